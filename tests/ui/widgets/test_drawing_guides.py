@@ -12,17 +12,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.ui.drawing_gallery import Gallery
 from ximstudio.pictures.colours import DARK, LIGHT
 from ximstudio.pictures.curves import spread
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.colour_bar import BAR, SPARE, ColourBar
-from ximstudio.ui.drawing.curve_names import NAME_HEIGHT
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.gallery import Gallery
-from ximstudio.ui.drawing.hover_card import HoverCard, Line, placed_beside
-from ximstudio.ui.drawing.legend import ROW, Legend, LegendEntry
-from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.colour_bar import BAR, SPARE, ColourBar
+from ximstudio.ui.widgets.drawing.curve_names import NAME_HEIGHT
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line, placed_beside
+from ximstudio.ui.widgets.drawing.legend import ROW, Legend, LegendEntry
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 TABLE = np.linspace((250, 10, 20), (30, 40, 240), 256).astype(np.uint8)
 ENTRIES = [

@@ -18,10 +18,10 @@ from ximstudio.model.problem import UserError
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import DARK, LIGHT
 from ximstudio.pictures.raster.cell_raster import CellRaster, cell_raster, colour_table
-from ximstudio.pictures.raster.frame import Frame, packed
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.pictures.raster.frame import RasterFrame, packed
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 HEXAGONS = Grid(rows=4, columns=5, lattice=Lattice.HEXAGONAL)
 SQUARES = Grid(rows=4, columns=5)
@@ -62,7 +62,7 @@ def darkest_beside(canvas: Canvas, x: float, y: float) -> int:
     return min(image.pixelColor(spot.toPoint() + QPoint(k, 0)).lightness() for k in range(-2, 3))
 
 
-def entries_by_twin(drawn: Tiles, frame: Frame) -> NDArray[np.int64]:
+def entries_by_twin(drawn: Tiles, frame: RasterFrame) -> NDArray[np.int64]:
     """Which node every pixel shows, by asking for each pixel's middle; −1 outside."""
     x, y = frame.pixel_places()
     return drawn.node_at(x[None, :], y[:, None])
@@ -98,7 +98,7 @@ def test_that_every_pixel_shows_the_node_it_lies_in(
     drawn: Tiles, scale: float, stretch: float, flipped: bool, left: float, top: float
 ) -> None:
     scale_y = scale * stretch * (-1.0 if flipped else 1.0)
-    frame = Frame(
+    frame = RasterFrame(
         width=90,
         height=70,
         scale_x=scale,
@@ -118,7 +118,9 @@ def test_that_every_pixel_shows_the_node_it_lies_in(
 
 def test_that_borders_of_hexagons_are_smooth() -> None:
     grid = Grid(rows=1, columns=1, lattice=Lattice.HEXAGONAL)
-    frame = Frame(width=60, height=60, scale_x=40.3, scale_y=40.3, offset_x=30.2, offset_y=29.7)
+    frame = RasterFrame(
+        width=60, height=60, scale_x=40.3, scale_y=40.3, offset_x=30.2, offset_y=29.7
+    )
     raster = cell_raster(tiles(grid), frame)
     white = colour_table(np.full((1, 3), 255, dtype=np.uint8), tiles(grid))
 
@@ -130,7 +132,7 @@ def test_that_borders_of_hexagons_are_smooth() -> None:
 
 
 def test_that_squares_end_with_pixels() -> None:
-    frame = Frame(width=40, height=40, scale_x=9.3, scale_y=9.3, offset_x=4.0, offset_y=4.0)
+    frame = RasterFrame(width=40, height=40, scale_x=9.3, scale_y=9.3, offset_x=4.0, offset_y=4.0)
     colours = distinct(SQUARES.n_nodes)
 
     picture = cell_raster(tiles(SQUARES), frame).painted(colour_table(colours, tiles(SQUARES)))
@@ -144,7 +146,7 @@ def test_that_cells_smaller_than_pixels_are_averaged() -> None:
     checkered = (
         np.where((row + column) % 2 == 0, 255, 0).astype(np.uint8)[:, None].repeat(3, axis=1)
     )
-    frame = Frame(width=32, height=32, scale_x=0.5, scale_y=0.5, offset_x=0.25, offset_y=0.25)
+    frame = RasterFrame(width=32, height=32, scale_x=0.5, scale_y=0.5, offset_x=0.25, offset_y=0.25)
 
     picture = cell_raster(tiles(grid), frame).painted(colour_table(checkered, tiles(grid)))
 
@@ -154,7 +156,7 @@ def test_that_cells_smaller_than_pixels_are_averaged() -> None:
 
 
 def test_that_memory_is_used_again() -> None:
-    frame = Frame(width=40, height=40, scale_x=9.0, scale_y=9.0, offset_x=4.0, offset_y=4.0)
+    frame = RasterFrame(width=40, height=40, scale_x=9.0, scale_y=9.0, offset_x=4.0, offset_y=4.0)
     raster = cell_raster(tiles(HEXAGONS), frame)
     table = colour_table(distinct(HEXAGONS.n_nodes), tiles(HEXAGONS))
     room = np.zeros((40, 40), dtype=np.uint32)
@@ -359,7 +361,7 @@ def test_that_an_error_while_painting_is_reported_once_and_survived(
     class Broken(MapItem):
         broken = True
 
-        def rasterised(self, frame: Frame) -> Any:
+        def rasterised(self, frame: RasterFrame) -> Any:
             if self.broken:
                 raise ZeroDivisionError
             return super().rasterised(frame)

@@ -18,18 +18,18 @@ from ximstudio.pictures.density import counts, density_pixels, density_table, sm
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.raster import dots
 from ximstudio.pictures.raster.dots import plain_splat, stamp_points, warm_up
-from ximstudio.pictures.raster.frame import Frame, Pixels, packed
+from ximstudio.pictures.raster.frame import Pixels, RasterFrame, packed
+from ximstudio.pictures.raster.places import PlaceIndex
 from ximstudio.pictures.raster.stamps import PHASES, disc_stamps
 from ximstudio.pictures.torus import Torus
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.places import Places
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 SIZE = 300, 260
 RED, BLUE, GREEN = (200, 30, 30), (30, 30, 200), (30, 160, 60)
 CORNERS = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 8.0], [10.0, 8.0]])
-FRAME = Frame(width=40, height=30, scale_x=2.0, scale_y=2.0, offset_x=5.0, offset_y=4.0)
+FRAME = RasterFrame(width=40, height=30, scale_x=2.0, scale_y=2.0, offset_x=5.0, offset_y=4.0)
 pytestmark = pytest.mark.usefixtures("light")
 
 
@@ -95,7 +95,7 @@ def test_that_drawing_does_not_wait_for_slow_libraries() -> None:
     # The window must be there at once; the compiled loop is fetched later, in the lane.
     modules = ("mesh", "points", "colour_bar", "legend", "hover_card", "curves")
     program = (
-        f"import sys, {', '.join(f'ximstudio.ui.drawing.{name}' for name in modules)};"
+        f"import sys, {', '.join(f'ximstudio.ui.widgets.drawing.{name}' for name in modules)};"
         "print([name for name in ('numba', 'scipy', 'pandas', 'matplotlib', 'sklearn')"
         " if name in sys.modules])"
     )
@@ -273,7 +273,7 @@ def test_that_no_place_nearby_is_missed(
 ) -> None:
     given_places = np.random.default_rng(seed).uniform((0.0, 0.0), (5.0, 3.0), (n_places, 2))
     given_places[::17] = np.nan
-    places = Places(given_places)
+    places = PlaceIndex(given_places)
 
     found = places.items[places.within(x, y, reach, reach)]
 

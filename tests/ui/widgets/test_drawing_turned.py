@@ -13,25 +13,25 @@ from pytestqt.qtbot import QtBot
 
 from tests.maps.turns import FLIPS, turned_grids
 from tests.structures import every_structure
-from tests.ui.test_drawing_map import canvas_with, distinct
+from tests.ui.widgets.test_drawing_map import canvas_with, distinct
 from ximstudio.maps.cells import shift_way
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.layout import lay_out
-from ximstudio.maps.turning import Turn
+from ximstudio.maps.orientation import Orientation
 from ximstudio.model import Grid, Lattice
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
-from ximstudio.pictures.raster.frame import Frame, fitted, packed
+from ximstudio.pictures.raster.frame import RasterFrame, fitted, packed
 from ximstudio.pictures.torus import Torus
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
 
 HONEYCOMB = Grid(rows=4, columns=7, lattice=Lattice.HEXAGONAL)
 TORUS = Grid(rows=4, columns=7, lattice=Lattice.HEXAGONAL, toroidal=True)
 pytestmark = pytest.mark.usefixtures("light")
 
 
-def pixel_of(frame: Frame, places: NDArray[np.float64]) -> tuple[NDArray[np.int64], ...]:
+def pixel_of(frame: RasterFrame, places: NDArray[np.float64]) -> tuple[NDArray[np.int64], ...]:
     """Row and column of the pixels on which places fall."""
     x = np.floor(frame.scale_x * places[:, 0] + frame.offset_x).astype(np.int64)
     y = np.floor(frame.scale_y * places[:, 1] + frame.offset_y).astype(np.int64)
@@ -40,13 +40,13 @@ def pixel_of(frame: Frame, places: NDArray[np.float64]) -> tuple[NDArray[np.int6
 
 @given(turned_grids(), st.integers(0, 2), st.floats(0.4, 1.6), st.booleans())
 def test_that_the_pixel_at_a_turned_node_has_its_colour(
-    case: tuple[Grid, Turn], beyond: int, stretch: float, upwards: bool
+    case: tuple[Grid, Orientation], beyond: int, stretch: float, upwards: bool
 ) -> None:
     grid, turn = case
     layout = lay_out(grid, turn=turn, beyond=beyond if grid.repeats else 0)
     frame = fitted(layout.bounds, 170, round(170 * stretch))
     if upwards:
-        frame = Frame(
+        frame = RasterFrame(
             width=frame.width,
             height=frame.height,
             scale_x=frame.scale_x,
@@ -63,11 +63,13 @@ def test_that_the_pixel_at_a_turned_node_has_its_colour(
 
 @given(turned_grids(), st.integers(0, 2), st.floats(2.5, 30.0))
 def test_that_every_pixel_shows_the_turned_node_it_lies_in(
-    case: tuple[Grid, Turn], beyond: int, scale: float
+    case: tuple[Grid, Orientation], beyond: int, scale: float
 ) -> None:
     grid, turn = case
     layout = lay_out(grid, turn=turn, beyond=beyond if grid.repeats else 0)
-    frame = Frame(width=90, height=70, scale_x=scale, scale_y=scale, offset_x=21.3, offset_y=17.1)
+    frame = RasterFrame(
+        width=90, height=70, scale_x=scale, scale_y=scale, offset_x=21.3, offset_y=17.1
+    )
     raster = cell_raster(layout, frame)
     x, y = frame.pixel_places()
     outside = grid.n_nodes * (3 if layout.beyond else 1)
@@ -79,7 +81,7 @@ def test_that_every_pixel_shows_the_turned_node_it_lies_in(
 
 @pytest.mark.parametrize("turn", FLIPS, ids=str)
 @every_structure
-def test_that_every_structure_is_drawn_turned(grid: Grid, turn: Turn) -> None:
+def test_that_every_structure_is_drawn_turned(grid: Grid, turn: Orientation) -> None:
     layout = lay_out(grid, turn=turn)
     frame = fitted(layout.bounds, 240, 260)
     colours = distinct(grid.n_nodes)
@@ -94,7 +96,7 @@ def test_that_every_structure_is_drawn_turned(grid: Grid, turn: Turn) -> None:
 @pytest.mark.parametrize("grid", [HONEYCOMB, TORUS], ids=["flat", "torus"])
 @pytest.mark.parametrize("turn", FLIPS, ids=str)
 def test_that_nodes_on_the_screen_are_where_they_are_turned_to(
-    qtbot: QtBot, grid: Grid, turn: Turn
+    qtbot: QtBot, grid: Grid, turn: Orientation
 ) -> None:
     item = MapItem()
     item.show_grid(grid, turn=turn)
@@ -118,7 +120,7 @@ def test_that_the_same_grid_can_be_turned_again_and_keeps_its_colours(qtbot: QtB
     item.show_colours(colours)
     item.select(np.array([3]))
     canvas = canvas_with(qtbot, item)
-    for turn in (Turn(flipped_x=True), Turn(swapped=True), Turn()):
+    for turn in (Orientation(flipped_x=True), Orientation(swapped=True), Orientation()):
         item.show_grid(HONEYCOMB, turn=turn)
         canvas.fit()
         image: QImage = canvas.grab().toImage()
@@ -130,7 +132,7 @@ def test_that_the_same_grid_can_be_turned_again_and_keeps_its_colours(qtbot: QtB
 
 @given(turned_grids(), st.integers(-5, 5), st.integers(-5, 5), st.integers(0, 2))
 def test_that_points_lie_in_the_cells_of_their_nodes_however_a_torus_is_turned(
-    case: tuple[Grid, Turn], rows: int, columns: int, beyond: int
+    case: tuple[Grid, Orientation], rows: int, columns: int, beyond: int
 ) -> None:
     grid, turn = case
     sideways, upright = grid.joined
@@ -151,10 +153,10 @@ def test_that_points_lie_in_the_cells_of_their_nodes_however_a_torus_is_turned(
 
 
 @pytest.mark.parametrize("turn", FLIPS, ids=str)
-def test_that_points_and_cells_of_a_torus_are_turned_alike(qtbot: QtBot, turn: Turn) -> None:
+def test_that_points_and_cells_of_a_torus_are_turned_alike(qtbot: QtBot, turn: Orientation) -> None:
     cells, points = MapItem(), PointsItem()
     place = {"rows": 1, "columns": 2, "beyond": 1}
-    turn = Turn(
+    turn = Orientation(
         flipped_x=turn.flipped_x,
         flipped_y=turn.flipped_y,
         swapped=turn.swapped,

@@ -9,23 +9,23 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of
-from tests.ui.views import drawn, opened
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.views import View
-from ximstudio.ui.views.explained import MOST_WIDTH, NAME
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from tests.ui.opened_views import drawn, opened
+from ximstudio.ui.views import AnyView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.explained import MOST_WIDTH, NAME
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
 
-@pytest.mark.parametrize("kind", [MapView, PositionsView], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", [MapView, PositionsView], ids=lambda kind: kind.kind.key)
 def test_that_every_entry_has_room_for_its_name_and_all_of_its_sentence(
-    qtbot: QtBot, kind: type[View]
+    qtbot: QtBot, kind: type[AnyView]
 ) -> None:
     view = opened(qtbot, kind)
-    drawn(view, shown_of("c-xim"))  # type: ignore[call-overload]
+    drawn(view, shown_of("c-xim"))
     chooser = view.layers if isinstance(view, MapView) else view.colouring  # type: ignore[attr-defined]
     box, listed = chooser.what, chooser.what.view()
     width = listed.minimumWidth()

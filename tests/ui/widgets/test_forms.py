@@ -12,12 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.model.spec import Choice, Number, Switch, Text, Texts, param
+from ximstudio.model.spec import Choice, FreeText, Number, Switch, TextList, param
 from ximstudio.prepare.steps import STEPS
-from ximstudio.train import METHODS, method_named
-from ximstudio.ui.form_fields import ChoiceField, SwitchField, TextField
-from ximstudio.ui.form_numbers import NumberField, PairField
-from ximstudio.ui.form_words import (
+from ximstudio.session.parameter_words import (
     bounds_text,
     in_words,
     named_in,
@@ -25,8 +22,11 @@ from ximstudio.ui.form_words import (
     number_text,
     value_text,
 )
-from ximstudio.ui.forms import ParamsForm
-from ximstudio.ui.look.controls import combo_box
+from ximstudio.train import METHODS, method_named
+from ximstudio.ui.widgets.forms.fields import ChoiceField, SwitchField, TextField
+from ximstudio.ui.widgets.forms.form import ParamsForm
+from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
+from ximstudio.ui.widgets.look.controls import combo_box
 
 ALL_PARAMS = {f"train {each.key}": each.params for each in METHODS} | {
     f"step {each.key}": each.params for each in STEPS
@@ -37,10 +37,10 @@ ALL_PARAMS = {f"train {each.key}": each.params for each in METHODS} | {
 class Every(Params):
     """One of each kind that the methods do not have."""
 
-    label: str | None = param(None, Text(label="Label", help=""))
-    names: tuple[str, ...] = param((), Texts(label="Names", help=""))
+    label: str | None = param(None, FreeText(label="Label", help=""))
+    names: tuple[str, ...] = param((), TextList(label="Names", help=""))
     some: tuple[str, ...] | None = param(
-        None, Texts(label="Some", help="", automatic="all of them")
+        None, TextList(label="Some", help="", automatic="all of them")
     )
     share: float = param(0.5, Number(label="Share", help="", low=0, high=1, above=True))
     target: float | None = param(

@@ -35,14 +35,16 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.ui.control_gallery import Gallery
 from ximstudio.assets import asset
 from ximstudio.pictures.colours import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, mixed
-from ximstudio.ui.look import (
+from ximstudio.ui.views.common.chooser import searchable
+from ximstudio.ui.widgets.look import (
     DARK,
     LIGHT,
     Banner,
+    ButtonKind,
     Colours,
-    Kind,
     Scheme,
     Size,
     Tone,
@@ -59,12 +61,10 @@ from ximstudio.ui.look import (
     the_theme,
     tool_button,
 )
-from ximstudio.ui.look.fonts import FAMILY
-from ximstudio.ui.look.gallery import Gallery
-from ximstudio.ui.look.resource import register
-from ximstudio.ui.look.sheet import style_sheet
-from ximstudio.ui.look.svg import icon_names, tinted
-from ximstudio.ui.views.chooser import searchable
+from ximstudio.ui.widgets.look.fonts import FAMILY
+from ximstudio.ui.widgets.look.resource import register
+from ximstudio.ui.widgets.look.sheet import style_sheet
+from ximstudio.ui.widgets.look.svg import icon_names, tinted
 
 BACKDROPS = ("window", "surface", "raised", "sunken", "hover", "pressed", "selection")
 WANTED_ICONS = {
@@ -239,7 +239,7 @@ THROWN_AWAY = """
 import gc
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QPushButton
-from ximstudio.ui.look import icon
+from ximstudio.ui.widgets.look import icon
 
 app = QApplication([])
 button, keeper = QPushButton(), []
@@ -299,9 +299,11 @@ def test_that_weights_differ() -> None:
         (Size.LARGE, spacing.CONTROL_LARGE),
     ],
 )
-@pytest.mark.parametrize("kind", [Kind.PLAIN, Kind.PRIMARY, Kind.GHOST, Kind.DANGER])
+@pytest.mark.parametrize(
+    "kind", [ButtonKind.PLAIN, ButtonKind.PRIMARY, ButtonKind.GHOST, ButtonKind.DANGER]
+)
 def test_that_buttons_have_the_heights_of_the_scale(
-    qtbot: QtBot, kind: Kind, size: Size, height: int
+    qtbot: QtBot, kind: ButtonKind, size: Size, height: int
 ) -> None:
     made = button("Train", kind=kind, size=size, icon_name="train")
     qtbot.addWidget(made)
@@ -437,22 +439,22 @@ def test_that_a_drop_down_shows_all_of_its_text_in_little_room(qtbot: QtBot) -> 
 def test_that_a_drop_down_says_where_its_text_is_cut_off(qtbot: QtBot) -> None:
     made = combo_box()
     qtbot.addWidget(made)
-    made.addItem("Alike together")
+    made.addItem("Similar together")
     made.resize(200, spacing.CONTROL)
     made.show()
-    assert made.shown_text == "Alike together"
+    assert made.shown_text == "Similar together"
     whole = made.grab().toImage()
     made.resize(90, spacing.CONTROL)
     assert made.shown_text.endswith("…")
-    assert "Alike together".startswith(made.shown_text[:-1])
+    assert "Similar together".startswith(made.shown_text[:-1])
     spot = QPoint(20, 10)
     QApplication.sendEvent(made, QHelpEvent(QEvent.Type.ToolTip, spot, made.mapToGlobal(spot)))
-    assert QToolTip.text() == "Alike together"
+    assert QToolTip.text() == "Similar together"
     QToolTip.hideText()
     # As Qt draws it where there is room.
     plain = QComboBox()
     qtbot.addWidget(plain)
-    plain.addItem("Alike together")
+    plain.addItem("Similar together")
     plain.resize(200, spacing.CONTROL)
     assert plain.grab().toImage() == whole
 

@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from ximstudio.ui.look import DARK, LIGHT, Scheme, label, mark, recolouring, the_theme
-from ximstudio.ui.look.gallery import Gallery
-from ximstudio.ui.look.sheet import style_sheet
-from ximstudio.ui.look.theme import Theme, palette
-from ximstudio.ui.window import MainWindow
+from tests.ui.control_gallery import Gallery
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.widgets.look import DARK, LIGHT, Scheme, label, mark, recolouring, the_theme
+from ximstudio.ui.widgets.look.sheet import style_sheet
+from ximstudio.ui.widgets.look.theme import Theme, palette
 
 pytestmark = pytest.mark.usefixtures("dressed")
 ROLES = [role for role in QPalette.ColorRole if role is not QPalette.ColorRole.NColorRoles]
@@ -121,7 +121,7 @@ def test_that_the_window_with_its_views_ends_in_the_right_colours(
         mapped.views.panes, ("map", "positions", "heat_map", "features"), strict=True
     ):
         pane.show_view(view)
-    qtbot.waitUntil(lambda: mapped.desk.idle and mapped.views.is_drawn)
+    qtbot.waitUntil(lambda: mapped.jobs.idle and mapped.views.is_drawn)
     mapped.choose_scheme("dark")
     settle(qtbot)
     found = {each: colours_of(each) for each in mapped.findChildren(QWidget)}
@@ -133,7 +133,7 @@ def test_that_the_window_with_its_views_ends_in_the_right_colours(
             for y in range(0, picture.height(), 7)
         }
         assert DARK.surface.lower() in shown, pane.key
-        assert LIGHT.surface.lower() not in shown or pane.view.key == "positions", pane.key
+        assert LIGHT.surface.lower() not in shown or pane.view.kind.key == "positions", pane.key
     dress_again(qapp)
     assert {each: colours_of(each) for each in found} == found
 
@@ -235,7 +235,7 @@ def test_that_switching_twice_ends_right_wherever_the_first_one_was(
     the_theme().follow(_Following(window, told).tell)
     the_theme().switch(Scheme.DARK)
     for _ in range(n_slices):
-        the_theme()._recolouring._turns.next()
+        the_theme()._recolouring._slices.run_next()
     the_theme().switch(Scheme.LIGHT)
     settle(qtbot)
     assert {each: colours_of(each) for each in qapp.allWidgets()} == before
@@ -272,13 +272,13 @@ def test_that_what_is_opened_meanwhile_comes_before_what_is_hidden(qtbot: QtBot)
     for each in (window, dialog):
         each.hide()
     the_theme().switch(Scheme.DARK)
-    turns = the_theme()._recolouring._turns
-    turns.next()
+    slices = the_theme()._recolouring._slices
+    slices.run_next()
     dialog.show()
     role = QPalette.ColorRole.WindowText
     n_slices = 0
     while late.palette().color(role) != QColor(DARK.muted):
-        turns.next()
+        slices.run_next()
         n_slices += 1
     assert n_slices < 40
     assert not the_theme().settled
@@ -317,12 +317,12 @@ def test_that_widgets_may_go_while_colours_change(qtbot: QtBot) -> None:
     with qtbot.waitExposed(window):
         window.show()
     the_theme().switch(Scheme.DARK)
-    the_theme()._recolouring._turns.next()
+    the_theme()._recolouring._slices.run_next()
     for part in parts[::2]:
         shiboken6.delete(part)
     settle(qtbot)
     the_theme().switch(Scheme.LIGHT)
-    the_theme()._recolouring._turns.next()
+    the_theme()._recolouring._slices.run_next()
     shiboken6.delete(window)
     settle(qtbot)
 

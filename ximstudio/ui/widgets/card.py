@@ -1,4 +1,4 @@
-"""A card that can be clicked, or chosen with the keyboard."""
+"""Clickable card."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame
 
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.theme import the_theme
 
 RING = 2.0
-"""Width of the line around the chosen card, and around the one that the keyboard is at."""
+"""Width of the ring around the chosen and around the focused card."""
 
 
 class Card(QFrame):
-    """A frame that acts like a button; the chosen one has a ring."""
+    """Frame that acts like a button; the chosen one has a ring."""
 
     clicked = Signal()
 
@@ -54,7 +54,7 @@ class Card(QFrame):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Draw the ring when the keyboard comes or goes."""
+        """Update the ring when the focus changes."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         return super().event(event)
@@ -68,7 +68,7 @@ class Card(QFrame):
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             style = Qt.PenStyle.SolidLine if self._chosen else Qt.PenStyle.DotLine
-            # The chosen one has its ring anyway: the keyboard turns it dark, as on main buttons.
+            # The chosen card has a ring anyway: with the focus it becomes darker.
             both = self._chosen and self.hasFocus()
             painter.setPen(QPen(QColor(colours.text if both else colours.accent), RING, style))
             inner = self.rect().toRectF().adjusted(RING / 2, RING / 2, -RING / 2, -RING / 2)

@@ -1,11 +1,11 @@
-"""Give a dialog its size, within the window that it stands in front of."""
+"""Fit the size of a dialog into its window."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog
 
 AROUND = 40
-"""Pixels of the window that stay in sight around a dialog."""
+"""Margin of the window around a dialog, in pixels."""
 
 
 def fit_into_window(

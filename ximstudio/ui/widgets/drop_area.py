@@ -1,4 +1,4 @@
-"""Where files are dropped: an area of the first page, and a cover for the rest of the window."""
+"""Drop area of the welcome page, and drop cover for the rest of the window."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label, mark
-from ximstudio.ui.look.icons import icon_pixmap
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, mark
+from ximstudio.ui.widgets.look.icons import icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
 
 SIGN = 36
 
 
 def dropped_files(data: QMimeData) -> tuple[Path, ...]:
-    """The files and folders of this machine that are dragged; none if it is something else."""
+    """Return the dragged local files and folders; none for other data."""
     return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
 
 
 def let_drops_through(part: QWidget) -> None:
-    """Let files be dropped anywhere: plots and lists would keep them to themselves."""
+    """Let files be dropped anywhere: plots and lists would otherwise accept them."""
     for area in part.findChildren(QAbstractScrollArea):
         area.viewport().setAcceptDrops(False)
         area.setAcceptDrops(False)
 
 
 class _Sign(QLabel):
-    """The picture of something that comes in."""
+    """Picture of a file being dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,17 +49,19 @@ class _Sign(QLabel):
 
 
 class DropArea(QFrame):
-    """A dashed frame that says what may be dropped, with a button for those who do not drag."""
+    """Dashed frame that names the accepted files, with an open button."""
 
     open_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "drop")
-        self.open = button("Open a table…", kind=Kind.PRIMARY, size=Size.LARGE, icon_name="open")
+        self.open = button(
+            "Open a table…", kind=ButtonKind.PRIMARY, size=Size.LARGE, icon_name="open"
+        )
         self.open.clicked.connect(self.open_wanted)
         kinds = label(
-            "Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange; figures made here, too",
+            "Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange; also exported figures",
             kind="muted",
         )
         paste = QHBoxLayout()
@@ -81,7 +83,7 @@ class DropArea(QFrame):
         layout.addLayout(paste)
 
     def light_up(self, active: bool) -> None:
-        """Show that what is dragged may be dropped."""
+        """Highlight the area while a file is dragged over it."""
         mark(self, "active", "true" if active else "false")
 
 
@@ -104,7 +106,7 @@ class DropCover(QFrame):
         self.hide()
 
     def cover(self) -> None:
-        """Lie over all of the parent."""
+        """Cover the whole parent."""
         self.setGeometry(self._covered.rect())
         self.raise_()
         self.show()

@@ -1,4 +1,4 @@
-"""Text that is cut with "…" where it does not fit, and then is told in full by its tool tip."""
+"""Label that elides its text and shows the full text as a tooltip."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEAST = 24
 
 
 class Elided(QLabel):
-    """One line that never asks for more room than there is."""
+    """One-line label that never asks for more room than there is."""
 
     def __init__(
         self,
@@ -30,11 +30,11 @@ class Elided(QLabel):
 
     @property
     def full(self) -> str:
-        """The text as it is, uncut."""
+        """The full text."""
         return self._full
 
     def show_text(self, text: str, *, tip: str = "") -> None:
-        """Show another text; `tip` is told by its tool tip, whether or not it is cut."""
+        """Show a text; `tip` is added to the tooltip."""
         if (text, tip) != (self._full, self._tip):
             self._full, self._tip = text, tip
             self.updateGeometry()

@@ -1,4 +1,4 @@
-"""Drop-downs whose entries say below their name, in full, what they are."""
+"""Drop-downs whose entries have a description below their name."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from ximstudio.ui.drawing.guard import guarded, saved
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 Index = QModelIndex | QPersistentModelIndex
 NAME, LINE = 18, 15
 """Heights of the name and of a line below it."""
 LEAST_WIDTH, MOST_WIDTH = 260, 460
-"""Of an entry: sentences that are longer wrap."""
+"""Width of an entry: longer sentences wrap."""
 SCROLL_BAR = 14
 
 
 def explained(box: QComboBox) -> None:
-    """Let the entries of a drop-down show their tool tip below their name."""
+    """Show the tooltip of every entry below its name."""
     box.setItemDelegate(_Explained(box))
     box.setMaxVisibleItems(12)
 
 
 def fill(box: QComboBox, entries: Iterable[tuple[str, str]]) -> None:
-    """Let such a drop-down have these entries, names and what they are, with the room they need."""
+    """Fill a drop-down with names and descriptions."""
     box.clear()
     for number, (name, about) in enumerate(entries):
         box.addItem(name)
@@ -45,7 +45,7 @@ def _width(box: QComboBox, number: int) -> int:
 
 
 class _Explained(QStyledItemDelegate):
-    """Draws a name, and below it a sentence that wraps: nothing of it is cut off."""
+    """Delegate that draws a name and a wrapped sentence below it."""
 
     def __init__(self, box: QComboBox) -> None:
         super().__init__(box)
@@ -80,7 +80,7 @@ class _Explained(QStyledItemDelegate):
 
 
 def _height(text: str, width: int) -> int:
-    """Pixels that a sentence takes where it wraps at this width."""
+    """Return the height of a sentence wrapped at this width."""
     if not text:
         return 0
     room = QRect(0, 0, width, 10_000)

@@ -1,4 +1,4 @@
-"""A button whose text may be longer than the panel is wide."""
+"""Button whose text wraps into a second line."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size
 
 PADDING = 2 * spacing.SMALL + 4
 NARROWEST = 60
 
 
 class FittingButton(QPushButton):
-    """A small button that goes on in a second line where there is no room in one."""
+    """Small button that wraps its text if there is no room."""
 
     def __init__(self, text: str, *, tip: str = "") -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class FittingButton(QPushButton):
         self.setText("\n".join(self._lines(self.width())))
 
     def _lines(self, width: int) -> list[str]:
-        """The text, broken between words where it would be wider than the button."""
+        """Return the text, broken into lines that fit the button."""
         metrics, room = self.fontMetrics(), max(width - PADDING, 1)
         lines = [""]
         for word in self.whole.split():

@@ -1,4 +1,4 @@
-"""A ring around what the keyboard is at, for things that do not show it themselves."""
+"""Focus ring for widgets that do not draw one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.theme import the_theme
 
 WIDTH = 2.0
 
 
 class FocusRing(QWidget):
-    """Lies over maps and pages that Tab came to; goes when the keyboard does."""
+    """Ring over the focused map or page."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -26,7 +26,7 @@ class FocusRing(QWidget):
         application.focusChanged.connect(self._leave)
 
     def follow(self) -> None:
-        """Show where the keyboard is; after Tab, not after a click."""
+        """Show the ring after Tab, not after a click."""
         widget = QApplication.focusWidget()
         self._at = widget if isinstance(widget, QAbstractScrollArea) else None
         if self._at is not None:

@@ -1,4 +1,4 @@
-"""Pixels that were made in the lane, on the screen."""
+"""Show pixels that were computed in the background."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from PySide6.QtGui import QImage, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
 
 
 def pixmap_of(pixels: Pixels) -> QPixmap:
-    """The pixels as a picture of Qt's own."""
+    """Return the pixels as a QPixmap."""
     height, width = pixels.shape
     form = QImage.Format.Format_ARGB32_Premultiplied
     return QPixmap.fromImage(QImage(pixels.tobytes(), width, height, 4 * width, form))
 
 
 class Picture(QWidget):
-    """A picture with round corners, scaled to fit; empty until there is one."""
+    """Picture with rounded corners, scaled to fit."""
 
     def __init__(self, width: int, height: int) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Picture(QWidget):
         self.show_pixmap(pixmap_of(pixels))
 
     def show_pixmap(self, picture: QPixmap) -> None:
-        """Show a picture of Qt's own."""
+        """Show a QPixmap."""
         self._picture = picture
         self.update()
 

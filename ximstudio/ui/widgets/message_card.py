@@ -1,4 +1,4 @@
-"""Cards that say what is wrong and where, and parts that fold away."""
+"""Message cards and collapsible sections."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.problem import Severity
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, Tone, button, label
-from ximstudio.ui.look.icons import icon
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label
+from ximstudio.ui.widgets.look.icons import icon
 
 SIGNS = {
     Tone.NOTE: ("info", "accent"),
@@ -28,7 +28,7 @@ _BREAKS = str.maketrans({mark: f"{mark}\u200b" for mark in "/\\_.,;:|"})
 
 
 class Prose(QLabel):
-    """Text that is as wide as there is room, and as high as it then needs to be."""
+    """Wrapped label whose height follows its width."""
 
     def __init__(self, text: str, *, kind: str) -> None:
         super().__init__(text)
@@ -40,22 +40,22 @@ class Prose(QLabel):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        # Qt's own is the height at the least width, and makes pages that scroll far too long.
+        # Qt's hint is the height at the minimum width, which makes scrolling pages too long.
         return QSize(1, self.fontMetrics().height())
 
 
 def breakable(text: str) -> str:
-    """Names and paths with places where a line may end."""
+    """Return the text with break opportunities in names and paths."""
     return text.translate(_BREAKS)
 
 
 def prose(text: str = "", *, kind: str = "", breaking: bool = False) -> Prose:
-    """Text that wraps; with `breaking` also where names and paths have no spaces."""
+    """Return a wrapped label; with `breaking`, names and paths may break, too."""
     return Prose(breakable(text) if breaking else text, kind=kind)
 
 
 class Sign(QWidget):
-    """An icon for how serious something is; it follows the theme by itself."""
+    """Icon of a severity, which follows the theme."""
 
     def __init__(self, tone: Tone) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Sign(QWidget):
 
 
 class MessageCard(QFrame):
-    """One message: how serious, what, where, the way out, and room for buttons below."""
+    """Message: severity, what is wrong, where, what to do, and buttons."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class MessageCard(QFrame):
         self._actions: QHBoxLayout | None = None
 
     def add_action(self, made: QWidget) -> None:
-        """Put a button below the text, after those that are there."""
+        """Add a button below the text."""
         if self._actions is None:
             self._actions = QHBoxLayout()
             self._actions.setContentsMargins(0, spacing.HAIR, 0, 0)
@@ -118,17 +118,17 @@ class MessageCard(QFrame):
         self._actions.addWidget(made)
 
     def end_actions(self) -> None:
-        """Keep the buttons to the left."""
+        """Align the buttons to the left."""
         if self._actions is not None:
             self._actions.addStretch(1)
 
 
 class Fold(QWidget):
-    """A heading that opens and closes what is below it."""
+    """Collapsible section."""
 
     def __init__(self, title: str = "", *, open: bool = False) -> None:  # noqa: A002
         super().__init__()
-        self._head = button(title, kind=Kind.LINK, size=Size.SMALL, icon_name="chevron-right")
+        self._head = button(title, kind=ButtonKind.LINK, size=Size.SMALL, icon_name="chevron-right")
         self.body = QWidget()
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(0, spacing.HAIR, 0, 0)
@@ -146,17 +146,17 @@ class Fold(QWidget):
         return not self.body.isHidden()
 
     def set_open(self, open: bool) -> None:  # noqa: A002
-        """Show or hide what is below."""
+        """Expand or collapse."""
         self.body.setVisible(open)
         self._head.setIcon(icon("chevron-down" if open else "chevron-right", role="accent"))
 
     def set_title(self, title: str) -> None:
-        """Call it something else."""
+        """Change the title."""
         self._head.setText(title)
 
 
 def clear(column: QVBoxLayout) -> None:
-    """Take everything out of a layout; widgets are deleted as soon as no event needs them."""
+    """Remove everything from a layout; widgets are deleted later."""
     while (item := column.takeAt(0)) is not None:
         if (old := item.widget()) is not None:
             old.hide()

@@ -1,4 +1,4 @@
-"""The choice of colours for numbers: a button that shows them, with a menu of the others."""
+"""Button that chooses the palette for numbers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QToolButton, QWidgetAction
 
-from ximstudio.maps.palettes import PALETTES, Palette, Scheme, default_palette, palette_named
-from ximstudio.pictures.states.state import Palettes
-from ximstudio.ui.look import spacing
+from ximstudio.maps.palettes import PALETTES, Palette, PaletteScheme, default_palette, palette_named
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.views.common.state import Palettes
 
 SWATCH = QSize(44, 12)
 LARGE_SWATCH = QSize(72, 14)
@@ -17,14 +17,14 @@ WIDTH, ROW = 180, 28
 
 
 class PaletteButton(QToolButton):
-    """Shows the palette in use; one is remembered for each scheme."""
+    """Button that shows the current palette; one is stored per scheme."""
 
     chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._scheme = Scheme.SEQUENTIAL
-        self._chosen = {scheme: default_palette(scheme).key for scheme in Scheme}
+        self._scheme = PaletteScheme.SEQUENTIAL
+        self._chosen = {scheme: default_palette(scheme).key for scheme in PaletteScheme}
         self._list = QListWidget()
         self._list.setIconSize(LARGE_SWATCH)
         self._list.setFixedWidth(WIDTH)
@@ -32,7 +32,7 @@ class PaletteButton(QToolButton):
         self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemClicked.connect(self._choose_item)
         self._list.itemActivated.connect(self._choose_item)
-        # A menu of Qt's own would squeeze the swatches into squares.
+        # Qt's menu would squeeze the swatches into squares.
         menu = QMenu(self)
         entry = QWidgetAction(menu)
         entry.setDefaultWidget(self._list)
@@ -42,7 +42,7 @@ class PaletteButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIconSize(SWATCH)
         self.setAccessibleName("Colours")
-        self.setToolTip("Colours; the colour-blind can tell all of them apart")
+        self.setToolTip("Colours; all palettes are safe for colour-blind readers")
         self._fill()
 
     @property
@@ -50,7 +50,7 @@ class PaletteButton(QToolButton):
         """The key of the palette for every scheme."""
         return tuple(self._chosen.items())
 
-    def show_scheme(self, scheme: Scheme) -> None:
+    def show_scheme(self, scheme: PaletteScheme) -> None:
         """Offer the palettes of this scheme."""
         if scheme is not self._scheme:
             self._scheme = scheme
@@ -63,7 +63,7 @@ class PaletteButton(QToolButton):
         self.chosen.emit()
 
     def restore(self, keys: Palettes) -> None:
-        """Have chosen what was another time. No signal."""
+        """Restore an earlier choice. No signal."""
         self._chosen.update(keys)
         self._fill()
 
@@ -86,12 +86,12 @@ class PaletteButton(QToolButton):
 
 
 def swatch(palette: Palette, size: QSize) -> QIcon:
-    """A palette as a little bar."""
+    """Return a palette as a small bar."""
     columns = np.linspace(0, len(palette.table) - 1, size.width()).astype(np.int64)
     row = np.ascontiguousarray(palette.table[columns])
     image = QImage(row.data, size.width(), 1, 3 * size.width(), QImage.Format.Format_RGB888)
     picture = QPixmap.fromImage(image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio))
     made = QIcon(picture)
-    # Otherwise Qt tints it where it is the chosen one.
+    # Otherwise Qt tints the chosen one.
     made.addPixmap(picture, QIcon.Mode.Selected)
     return made

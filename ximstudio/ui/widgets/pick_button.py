@@ -1,4 +1,4 @@
-"""A button with a menu of which exactly one entry holds."""
+"""Button with a menu of which exactly one entry is checked."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.icons import icon
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.icons import icon
 
 
 class PickButton(QToolButton):
-    """An icon or a short text; its menu is filled by `show_options`."""
+    """Button with an icon or a short text; `show_options` fills its menu."""
 
     chosen = Signal()
 
@@ -42,7 +42,7 @@ class PickButton(QToolButton):
     def show_options(
         self, options: Mapping[str, str], holds: str, tips: Mapping[str, str] | None = None
     ) -> None:
-        """Offer these texts by key; tick the chosen one, or what holds if it is not there."""
+        """Offer these texts by key; tick the chosen or, if not offered, the effective one."""
         tips = self._tips if tips is None else dict(tips)
         if (dict(options), tips) != (self._options, self._tips):
             self._options, self._tips = dict(options), tips
@@ -52,13 +52,13 @@ class PickButton(QToolButton):
             action.setChecked(action.data() == ticked)
 
     def choose(self, key: str) -> None:
-        """Choose as a person does."""
+        """Choose an option as the user would."""
         self._value = key
         self.show_options(self._options, key)
         self.chosen.emit()
 
     def restore(self, key: str | None) -> None:
-        """Have chosen what was another time, as far as it is offered. No signal."""
+        """Restore an earlier choice, if it is offered. No signal."""
         self._value = key
         for action in self._menu.actions() if key is not None else ():
             action.setChecked(action.data() == key)
@@ -67,7 +67,7 @@ class PickButton(QToolButton):
         self._menu.clear()
         group = QActionGroup(self._menu)
         for key, text in self._options.items():
-            # One ampersand would underline the letter after it.
+            # A single ampersand would be a mnemonic.
             action = self._menu.addAction(text.replace("&", "&&"))
             action.setData(key)
             action.setCheckable(True)

@@ -1,4 +1,4 @@
-"""A question with two answers, asked before something is lost."""
+"""Question asked before something is lost."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 
 WIDTH = 420
 
 
 class Question(QDialog):
-    """What would happen, and a button that says it; the other is what Enter and Esc do."""
+    """Dialog with the consequence, a button that confirms it, and a default button that cancels."""
 
     def __init__(
         self, parent: QWidget, *, title: str, text: str, yes: str, no: str = "Cancel"
@@ -23,8 +23,8 @@ class Question(QDialog):
         self.setWindowTitle("XIM Studio")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
-        self.yes = button(yes, kind=Kind.DANGER)
-        self.no = button(no, kind=Kind.PRIMARY)
+        self.yes = button(yes, kind=ButtonKind.DANGER)
+        self.no = button(no, kind=ButtonKind.PRIMARY)
         self.yes.setAutoDefault(False)
         self.no.setDefault(True)
         self.yes.clicked.connect(self.accept)
@@ -57,7 +57,7 @@ def ask(
     no: str = "Cancel",
     then: Callable[[], None],
 ) -> Question:
-    """Ask, and do it if the answer is yes; the window goes on meanwhile."""
+    """Ask, and call back if the answer is yes, without blocking the window."""
     question = Question(parent, title=title, text=text, yes=yes, no=no)
     question.accepted.connect(then)
     question.open()

@@ -1,4 +1,4 @@
-"""Doing much without keeping anybody waiting."""
+"""Run queued calls one per event-loop iteration."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 
-class Turns(QObject):
-    """Calls one after the other; in between the window is painted, and listens.
+class EventLoopSlices(QObject):
+    """Split long work in the window's thread into short calls.
 
-    Of all that are in line, whoever they belong to, one call is made in a turn of the event loop,
-    and what it changed is painted in the next: a person would wait for as long as all of it takes.
+    All instances share one queue. It makes one call, lets the window paint and handle events in the
+    next iteration of the event loop, and then makes the next call: the window stays responsive.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -21,79 +21,81 @@ class Turns(QObject):
         self._calls: list[Callable[[], object]] = []
 
     @property
-    def over(self) -> bool:
-        """Whether all calls were made."""
+    def idle(self) -> bool:
+        """Whether no calls are pending."""
         return not self._calls
 
-    def take(self, *calls: Callable[[], object]) -> None:
-        """Make these calls from now on, and none of those that were not made yet."""
+    def schedule(self, *calls: Callable[[], object]) -> None:
+        """Make these calls in place of those that are pending."""
         self._calls = list(calls)
-        if calls:
-            _the_line().join(self)
-        else:
-            _the_line().leave(self)
+        _slice_queue().join(self)
 
-    def go_through(self, pieces: Iterator[object], then: Callable[[], None]) -> None:
-        """Take the pieces one after the other, and go on with `then`."""
-        over = object()
+    def cancel(self) -> None:
+        """Drop the pending calls."""
+        self._calls = []
+        _slice_queue().leave(self)
+
+    def run_through(self, pieces: Iterator[object], then: Callable[[], None]) -> None:
+        """Exhaust an iterator, one item per call, and then call `then`."""
+        end = object()
 
         def go_on() -> None:
-            if next(pieces, over) is over:
+            if next(pieces, end) is end:
                 then()
             else:
-                self.take(go_on)
+                self.schedule(go_on)
 
-        self.take(go_on)
+        self.schedule(go_on)
 
-    def next(self) -> None:
-        """Make the next call, if any is left."""
+    def run_next(self) -> None:
+        """Make the next call, if there is one."""
         if self._calls:
             self._calls.pop(0)()
 
 
-class _Line(QObject):
-    """Whose turn it is: one after the other, and then the first again."""
+class _SliceQueue(QObject):
+    """Round-robin queue of all EventLoopSlices with pending calls."""
 
     def __init__(self, application: QCoreApplication) -> None:
         super().__init__(application)
-        self._waiting: deque[Turns] = deque()
-        self._paints = False
-        """Whether the window is painted in this turn, after a call in the last one."""
+        self._waiting: deque[EventLoopSlices] = deque()
+        self._runs = False
+        """Whether this iteration makes a call; every second one is left for painting."""
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._next)
 
-    def join(self, turns: Turns) -> None:
-        """Put somebody at the end, unless they wait already."""
-        if turns not in self._waiting:
-            self._waiting.append(turns)
+    def join(self, slices: EventLoopSlices) -> None:
+        """Append to the queue, unless queued already."""
+        if slices not in self._waiting:
+            self._waiting.append(slices)
         self._timer.start()
 
-    def leave(self, turns: Turns) -> None:
-        """Have somebody wait no longer."""
-        if turns in self._waiting:
-            self._waiting.remove(turns)
+    def leave(self, slices: EventLoopSlices) -> None:
+        """Remove from the queue."""
+        if slices in self._waiting:
+            self._waiting.remove(slices)
         if not self._waiting:
             self._timer.stop()
 
     def _next(self) -> None:
-        self._paints = not self._paints
-        if not self._paints:
+        self._runs = not self._runs
+        if not self._runs:
             return
-        turns = self._waiting.popleft()
+        slices = self._waiting.popleft()
         try:
-            # Those whose widget is gone want nothing any more.
-            if shiboken6.isValid(turns):
-                turns.next()
+            # The parent widget, and its slices with it, may have been deleted.
+            if shiboken6.isValid(slices):
+                slices.run_next()
         finally:
-            if shiboken6.isValid(turns) and not turns.over:
-                self.join(turns)
+            if shiboken6.isValid(slices) and not slices.idle:
+                self.join(slices)
             if not self._waiting:
                 self._timer.stop()
 
 
-def _the_line() -> _Line:
-    """The line of this application, which does not outlive it."""
+def _slice_queue() -> _SliceQueue:
+    """Return the queue of this application, which does not outlive it."""
     application = QCoreApplication.instance()
     assert application is not None
-    return application.findChild(_Line) or _Line(application)
+    return application.findChild(_SliceQueue) or _SliceQueue(application)

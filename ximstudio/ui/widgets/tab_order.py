@@ -1,4 +1,4 @@
-"""The order in which Tab goes through a part of the window: as it is seen, not as it was built."""
+"""Tab order in visual order instead of the order of construction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
 
 
 def stops(widget: QWidget | None) -> Iterator[QWidget]:
-    """What takes the keyboard in a widget, in the order of its layouts."""
+    """Return the tab stops of a widget in the order of its layouts."""
     if widget is None:
         return
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -23,8 +23,8 @@ def stops(widget: QWidget | None) -> Iterator[QWidget]:
 
 
 def _stops_in(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
-    # Not item by item: Python's side of a spacer outlives it, and is taken for what comes to lie
-    # at its address.
+    # Not item by item: the Python wrapper of a spacer outlives it and may be mistaken for a new
+    # object at its address.
     inner = [child for child in layout.children() if isinstance(child, QLayout)]
     places = {layout.indexOf(widget): stops(widget) for widget in widgets}
     places |= {layout.indexOf(each): _stops_in(each, widgets) for each in inner}
@@ -38,6 +38,6 @@ def _children(widget: QWidget) -> list[QWidget]:
 
 
 def put_in_order(widgets: Iterable[QWidget]) -> None:
-    """Let Tab go from each to the next; what came after the first comes after the last."""
+    """Chain the widgets for Tab; what followed the first follows the last."""
     for one, other in pairwise(widgets):
         QWidget.setTabOrder(one, other)

@@ -1,4 +1,4 @@
-"""A dialog of words: as wide as can be read, and as high as its words need."""
+"""Dialog whose height fits its wrapped text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 
 class FittedDialog(QDialog):
-    """Qt guesses the height of wrapped text for a narrower dialog, and leaves gaps."""
+    """Dialog as high as its text; Qt's guess for a narrower dialog leaves gaps."""
 
     def __init__(self, parent: QWidget, width: int) -> None:
         super().__init__(parent)
@@ -18,7 +18,7 @@ class FittedDialog(QDialog):
         self.fit()
 
     def fit(self) -> None:
-        """Be as high as what is in it; to be called when that has changed."""
+        """Fit the height to the content; call it when the content has changed."""
         layout = self.layout()
         if layout is not None and self.isVisible():
             layout.activate()

@@ -1,4 +1,4 @@
-"""What views draw with: the map, the positions, curves, and what explains them.
+"""Drawing items of the views: map, positions, curves, legends.
 
 Arrays in, pixels out. Nothing here knows of runs or results; everything follows the theme.
 """

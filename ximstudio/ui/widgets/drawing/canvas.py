@@ -1,4 +1,4 @@
-"""A plot without axes that pans and zooms: where maps and positions are drawn."""
+"""Plot without axes that pans and zooms, for maps and positions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QMouseEvent, QWheelEvent
 
-from ximstudio.ui.drawing.lasso import LassoItem, Tool
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.lasso import LassoItem, Tool
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
@@ -26,7 +26,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     left = Signal()
     clicked = Signal(QPointF, Qt.KeyboardModifier)
     enclosed = Signal(object, Qt.KeyboardModifier)
-    """Corners of the line that was drawn, (P, 2), in the items' coordinates."""
+    """Corners of the lasso, (P, 2), in item coordinates."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.viewport().setMouseTracking(True)
         self._tool = Tool.MOVE
         self._draws = False
-        """Whether the button that is held was pressed to draw a line, which may be dropped."""
+        """Whether the pressed button draws a lasso."""
         self._lasso = LassoItem()
         self.scene().addItem(self._lasso)
         self.scene().sigMouseClicked.connect(self._click)
@@ -44,7 +44,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.recolour()
 
     def add(self, item: Any) -> None:
-        """Put an item on the canvas, above those before it."""
+        """Add an item above the others."""
         self.view.addItem(item)
 
     def fit(self) -> None:
@@ -56,27 +56,27 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.view.setRange(bounds)
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the colours of the theme."""
         if not self.closed:
             self.setBackground(the_theme().colours.surface)
 
     def place_of(self, position: QPointF) -> QPointF:
-        """The items' coordinates of a position on this widget."""
+        """Return the item coordinates of a position on this widget."""
         scene = self.mapToScene(position.toPoint())
         place: QPointF = self.view.mapSceneToView(scene)
         return place
 
     def position_of(self, place: QPointF) -> QPointF:
-        """The position on this widget of a place in the items' coordinates."""
+        """Return the position on this widget of a point in item coordinates."""
         return QPointF(self.mapFromScene(self.view.mapViewToScene(place)))
 
     @property
     def tool(self) -> Tool:
-        """What dragging does."""
+        """The mouse tool."""
         return self._tool
 
     def take(self, tool: Tool) -> None:
-        """Have dragging do something else."""
+        """Choose the mouse tool."""
         self._tool = tool
         self.let_go()
         if tool is Tool.MOVE:
@@ -85,7 +85,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             self.viewport().setCursor(Qt.CursorShape.CrossCursor)
 
     def let_go(self) -> bool:
-        """Drop the line that is being drawn; whether there was one."""
+        """Cancel the lasso; return whether there was one."""
         drawn = self._lasso.is_open
         self._lasso.end()
         return drawn
@@ -98,7 +98,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             self.left.emit()
         else:
             super().mousePressEvent(event)
-        # What happens on the canvas is no concern of what it lies in.
+        # Do not pass events on to the parent.
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
@@ -144,7 +144,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             self.clicked.emit(self.view.mapSceneToView(event.scenePos()), event.modifiers())
 
     def _enclose(self, event: QMouseEvent) -> None:
-        """End the line: tell what it encloses, or that it was only a click."""
+        """End the lasso: emit what it encloses, or a click."""
         place = self.mapToScene(event.position().toPoint())
         self._lasso.extend(place)
         large = self._lasso.is_large

@@ -1,4 +1,4 @@
-"""The key of a map's colours: a bar with numbers beside it."""
+"""Colour bar with numbers."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
-from ximstudio.ui.drawing.guard import guarded, painting, saved
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, painting, saved
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 BAR = 12
 LEAST_HEIGHT = 80
 TICK = 4
 SPARE = 10
-"""Room above and below the bar, for half a line of text."""
+"""Margin above and below the bar, for half a line of text."""
 TICK_GAP = 34.0
-"""Least distance of two ticks, in pixels."""
+"""Minimum distance of two ticks in pixels."""
 
 
 class ColourBar(QWidget):
-    """An upright bar from low to high, its ticks, what it means, and a mark at one value."""
+    """Vertical colour bar with ticks, a title, and a mark at one value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class ColourBar(QWidget):
         self._marked: float | None = None
         self._hint = QSize()
         self._painted: tuple[tuple[object, ...], QPixmap] | None = None
-        """The bar itself, which is the same in most frames of a live map, and what it is of."""
+        """The painted bar, which is the same in most frames of a live map, and its arguments."""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     @property
@@ -56,27 +56,27 @@ class ColourBar(QWidget):
     def show_scale(
         self, table: Bytes, *, low: float, high: float, name: str = "", blank: str = ""
     ) -> None:
-        """Show the colours of a table (k, 3), what they mean, and what no colour means."""
+        """Show a colour table (k, 3), its title, and the meaning of no colour."""
         self._table, self._low, self._high = table, low, high
         self._name, self._blank = name, blank
         self.setAccessibleName(f"{name}: {number_text(low)} to {number_text(high)}")
         self.setToolTip(name)
         hint = self.sizeHint()
         if hint != self._hint:
-            # Not at every frame of a live map: all that is beside it would be laid out anew.
+            # Not at every frame of a live map: it would cause a new layout.
             self._hint = hint
             self.updateGeometry()
         self.update()
 
     def mark(self, value: float | None) -> None:
-        """Point at a value, such as that of the node under the mouse; None or NaN for none."""
+        """Mark a value, such as that of the node under the mouse; None or NaN for none."""
         if value != self._marked:
             self._marked = value
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         numbers = QFontMetricsF(font(Text.CAPTION, tabular=True))
-        # Those of a low bar may be longer.
+        # The numbers of a low bar may be longer.
         texts = [text for height in (300.0, 0.0) for _, text in self._ticks(height)]
         widest = max((numbers.horizontalAdvance(text) for text in texts), default=0)
         if self._blank:
@@ -169,7 +169,7 @@ class ColourBar(QWidget):
         )
 
     def _paint_name(self, painter: QPainter, bar: QRectF) -> None:
-        """What the colours mean, along the right edge."""
+        """Paint the title along the right edge."""
         painter.setFont(font(Text.CAPTION))
         painter.setPen(QColor(the_theme().colours.muted))
         metrics = QFontMetricsF(painter.font())

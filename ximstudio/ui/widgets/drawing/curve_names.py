@@ -1,4 +1,4 @@
-"""The names of curves in a plot, beside the ends of these."""
+"""Names of curves beside their ends."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
 from PySide6.QtWidgets import QSizePolicy
 
 from ximstudio.pictures.curves import spread
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
 
 if TYPE_CHECKING:
-    from ximstudio.ui.drawing.curves import Curves
+    from ximstudio.ui.widgets.drawing.curves import Curves
 
 NAME_HEIGHT = 16.0
 NAMES_SHARE, LEAST_NAMES = 0.3, 48.0
@@ -24,10 +24,9 @@ NAMES_SHARE, LEAST_NAMES = 0.3, 48.0
 
 
 class CurveNames(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyped
-    """The names of curves, one below the other.
+    """Names of curves in a column at the right of the plot.
 
-    They have a column of their own at the right of the plot. While all curves end before that, as
-    those of a training do until its end, names stand beside their ends instead.
+    While all curves end earlier, as during a training, names are placed beside their ends instead.
     """
 
     def __init__(self, curves: Curves) -> None:
@@ -37,7 +36,7 @@ class CurveNames(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyp
         self.measure()
 
     def measure(self, *_: object) -> None:
-        """Take as much room as the longest name needs, as far as curves keep most of it."""
+        """Reserve width for the longest name, up to a share of the plot."""
         metrics = QFontMetricsF(_name_font())
         names = self._curves.names
         widest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
@@ -51,28 +50,32 @@ class CurveNames(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyp
 
     @staticmethod
     def _room(width: float) -> float:
-        """What is left for a name."""
+        """Width available for a name."""
         return max(width - spacing.SMALL, 0.0)
 
     def follow(self, *_: object) -> None:
-        """Go where the curves go; update() itself would take a signal's news for a rectangle."""
+        """Repaint when the curves change; update() would take the signal's argument for a
+        rectangle.
+        """
         self.prepareGeometryChange()
         self.update()
 
     def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
-        """The column, and the plot, where it may stand meanwhile."""
+        """Return the column and the plot."""
         column: QRectF = self.rect()
         return column.adjusted(-self._curves.view.width(), 0.0, 0.0, 0.0)
 
     def shape(self) -> QPainterPath:
-        """What a mouse can be above: the column alone."""
+        """Return the column, where the mouse can be."""
         path = QPainterPath()
         path.addRect(self.rect())
         return path
 
     @property
     def begin(self) -> float:
-        """Where names begin, in pixels from the left of the column: not before any curve's end."""
+        """Return where names start, in pixels from the left of the column: after the ends of all
+        curves.
+        """
         ends = [self.mapFromItem(self._curves.view, end).x() for *_, end in self._curves.ends()]
         return min(max(ends, default=0.0), 0.0) + spacing.SMALL
 

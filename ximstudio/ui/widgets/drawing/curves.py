@@ -1,4 +1,4 @@
-"""Lines over time or over k, with their names beside their ends."""
+"""Plot of curves with their names beside their ends."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QGraphicsGridLayout
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.ticks import written_alike
-from ximstudio.ui.drawing.curve_names import CurveNames
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.curve_names import CurveNames
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 LINE = 1.8
 FEW, DOT = 3, 6.0
-"""Curves of so few points are drawn with a dot at each, of so many pixels."""
+"""Curves with at most this many points have dots, of this size in pixels."""
 
 
 class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
-    """Curves that can be replaced at any rate; colours follow the theme, or are given.
+    """Plot of curves that can be replaced quickly; colours follow the theme or are given.
 
     A curve is known by its key. Names stand where the longest curve ends, each as high as its own
     does. Made of a view and two axes: pyqtgraph's own plot brings menus along, and takes four times
@@ -56,7 +56,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         grid.setColumnStretchFactor(1, 1)
         for axis in self._axes.values():
             axis.linkToView(self.view)
-            # Otherwise pyqtgraph would write (×0.001) behind what is along the axis.
+            # Otherwise pyqtgraph would append (×0.001) to the axis title.
             axis.enableAutoSIPrefix(False)
         return whole
 
@@ -77,7 +77,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         return tuple(self._curves)
 
     def name_axes(self, x: str, y: str) -> None:
-        """Say what is along the axes; empty for nothing."""
+        """Set the titles of the axes; '' for none."""
         for side, text in (("bottom", x), ("left", y)):
             self.getAxis(side).setLabel(text or None, color=the_theme().colours.muted)
 
@@ -126,7 +126,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             curve.dots.setData(curve.x, curve.y, brush=brush)
         elif few:
             curve.dots = pg.ScatterPlotItem(curve.x, curve.y, size=DOT, pen=None, brush=brush)
-            # Above all curves, in whatever order these were drawn.
+            # Above all curves.
             curve.dots.setZValue(1.0)
             self.addItem(curve.dots)
         elif curve.dots is not None:
@@ -141,7 +141,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     def recolour(self) -> None:
         """Take the theme's colours anew."""
         if self.closed:
-            # pyqtgraph takes a closed plot apart, and it may live on for a moment.
+            # A closed plot may outlive its pyqtgraph parts for a moment.
             return
         colours = the_theme().colours
         self.setBackground(colours.surface)
@@ -155,7 +155,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             axis.setTickPen(QPen(QColor(colours.grid)))
             axis.setLabel(axis.labelText or None, color=colours.muted)
             axis.label.setFont(font(Text.CAPTION))
-            # The lines of the grid belong to the axis, and curves run above them.
+            # Grid lines belong to the axis; curves are above them.
             axis.setZValue(-1000.0)
         self._axes["left"].setGrid(255)
         for curve in self._curves.values():
@@ -166,12 +166,12 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
 
     @property
     def places(self) -> Floats:
-        """Every x at which a curve with a name has a value."""
+        """Return every x at which a named curve has a value."""
         known = [curve.x for curve in self._curves.values() if curve.name]
         return np.unique(np.concatenate(known)) if known else np.empty(0)
 
     def values_at(self, x: float) -> list[tuple[str, str, float]]:
-        """Name, colour and value at x of every curve with a name that has one there."""
+        """Return name, colour and value at x of every named curve."""
         found = []
         for curve in self._curves.values():
             here = np.flatnonzero(curve.x == x)
@@ -185,7 +185,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         return bool(super().event(event))
 
     def ends(self) -> list[tuple[str, str, QPointF]]:
-        """Name, colour and last point in pixels of the plot, of every curve that has a name."""
+        """Return name, colour and last point in plot pixels of every named curve."""
         return [
             (curve.name, curve.shown_colour(), self.view.mapFromView(curve.end))
             for curve in self._curves.values()
@@ -198,7 +198,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
 
 
 class _Curve:
-    """One line and how it is to look."""
+    """One curve and its style."""
 
     def __init__(self, *, number: int) -> None:
         self.number = number
@@ -211,7 +211,7 @@ class _Curve:
         self.dots: Any = None
         self.x: Floats = np.empty(0)
         self.y: Floats = np.empty(0)
-        """Where it has values, and which."""
+        """Coordinates of the points."""
 
     @property
     def end(self) -> QPointF | None:
@@ -223,7 +223,7 @@ class _Curve:
         return self.colour or series[self.number % len(series)]
 
     def pen(self, ratio: float) -> QPen:
-        # Widths of such pens are in pixels of the device.
+        # Widths of cosmetic pens are in device pixels.
         pen = QPen(QColor(self.shown_colour()), LINE * ratio)
         pen.setCosmetic(True)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -234,10 +234,10 @@ class _Curve:
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph is untyped
-    """An axis with numbers as they are written everywhere in the window."""
+    """Axis with the number format of the window."""
 
     def tickStrings(self, values: list[float], scale: float, step: float) -> list[str]:  # noqa: N802  (pyqtgraph's name)
-        """Values as text, those between others as well as these."""
+        """Return the tick labels."""
         largest = max(abs(end) for end in self.range)
         scaled = [scale * value for value in values]
         return written_alike(scaled, step=scale * step, largest=scale * largest)

@@ -1,4 +1,4 @@
-"""Painting that cannot take the program down."""
+"""Guard painting methods against exceptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _failing: WeakSet[Any] = WeakSet()
 
 
 def guarded(paint: Paint) -> Paint:
-    """The same painting method; an exception inside goes to `sys.excepthook` instead of to Qt.
+    """Return the painting method with exceptions passed to `sys.excepthook` instead of Qt.
 
     Qt calls paint() from C++, where a Python exception may end the process. A view repaints many
     times a second, so the same object is reported once until it could be painted again.
@@ -40,7 +40,7 @@ def guarded(paint: Paint) -> Paint:
 
 @contextmanager
 def painting(device: QPaintDevice) -> Iterator[QPainter]:
-    """A smooth painter that ends even if painting fails: a device must not outlive its painter."""
+    """Return an antialiased painter that ends even if painting fails."""
     painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     try:
@@ -51,7 +51,7 @@ def painting(device: QPaintDevice) -> Iterator[QPainter]:
 
 @contextmanager
 def saved(painter: QPainter) -> Iterator[None]:
-    """The painter's pens and transforms come back as they were, whatever happens between."""
+    """Save the painter's state and restore it afterwards."""
     painter.save()
     try:
         yield

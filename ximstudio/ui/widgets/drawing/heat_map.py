@@ -1,4 +1,4 @@
-"""A heat map: rows and columns as colours, with trees, strips of classes and names around them."""
+"""Heat map with trees, class strips and names."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from ximstudio.model.arrays import Bools
 from ximstudio.pictures.colours import channels
 from ximstudio.pictures.raster.frame import Bytes, Pixels, packed
-from ximstudio.pictures.raster.heat_raster import HeatTable, Span
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
-from ximstudio.ui.drawing.heat_names import paint_names
-from ximstudio.ui.drawing.heat_parts import (
+from ximstudio.pictures.raster.heat_raster import HeatTable, PixelSpan
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
+from ximstudio.ui.widgets.drawing.heat_names import paint_names
+from ximstudio.ui.widgets.drawing.heat_parts import (
     paint_band,
     paint_cell,
     paint_marked,
@@ -33,18 +33,19 @@ from ximstudio.ui.drawing.heat_parts import (
     paint_trees,
     tree_path,
 )
-from ximstudio.ui.drawing.heat_sides import NO_SIDE, Side, Strip
-from ximstudio.ui.drawing.raster_item import image_of
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.heat_sides import NO_SIDE, ClassStrip, HeatSide
+from ximstudio.ui.widgets.drawing.raster_item import image_of
+from ximstudio.ui.widgets.look.theme import the_theme
 
 CLOSER = 1.25
-"""By how much one turn of the wheel zooms."""
+"""Zoom factor of one wheel step."""
 LEAST_SEEN = 3.0
-"""Rows or columns that are seen at least."""
+"""Minimum number of visible rows or columns."""
 WALKING = (
-    "Arrow keys go from value to value, Enter chooses the row, plus and minus zoom, Escape lets go."
+    "Arrow keys move from value to value, Enter selects the row, plus and minus zoom, Escape "
+    "leaves."
 )
-"""What a screen reader says about it."""
+"""Accessible description."""
 STEPS = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -54,12 +55,12 @@ STEPS = {
 
 
 class HeatMap(QAbstractScrollArea):
-    """Colours of a table; the wheel zooms, the middle or right button pans, dragging takes rows."""
+    """Heat map: the wheel zooms, the middle or right button pans, dragging selects rows."""
 
     hovered = Signal(int, int)
     """Row and column under the mouse or the keyboard; −1 for none."""
     taken = Signal(int, int, Qt.KeyboardModifier)
-    """A person takes the rows from the first up to, not including, the second."""
+    """The user selects the rows from the first up to, not including, the second."""
     zoomed_changed = Signal()
 
     def __init__(self) -> None:
@@ -83,7 +84,7 @@ class HeatMap(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         the_theme().follow(self._repaint)
 
-    # What is shown
+    # Display
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -92,16 +93,18 @@ class HeatMap(QAbstractScrollArea):
 
     @property
     def zoomed(self) -> bool:
-        """Whether only a part is seen."""
+        """Whether only a part is visible."""
         return self._sight is not None
 
     @property
     def cell(self) -> tuple[int, int]:
-        """Row and column of the value that is looked at; −1 for none."""
+        """Row and column of the current value; −1 for none."""
         return self._cell
 
-    def show_table(self, values: HeatTable, table: Bytes, *, rows: Side, columns: Side) -> None:
-        """Show numbers by their colours; the sight stays as long as there are as many."""
+    def show_table(
+        self, values: HeatTable, table: Bytes, *, rows: HeatSide, columns: HeatSide
+    ) -> None:
+        """Show a table; the zoom stays if the shape does."""
         if values.shape != self.shape:
             self.reset()
         self._values, self._table = values, table
@@ -111,13 +114,13 @@ class HeatMap(QAbstractScrollArea):
         self._look_at(-1, -1)
         self._repaint()
 
-    def show_strips(self, strips: tuple[Strip, ...]) -> None:
+    def show_strips(self, strips: tuple[ClassStrip, ...]) -> None:
         """Show the classes of rows in other colours."""
-        self.rows = Side(names=self.rows.names, strips=strips, tree=self.rows.tree)
+        self.rows = HeatSide(names=self.rows.names, strips=strips, tree=self.rows.tree)
         self.viewport().update()
 
     def mark_rows(self, marked: Bools | None) -> None:
-        """Mark some rows beside the colours; None for none."""
+        """Mark rows beside the colours; None for none."""
         self._marked = marked if marked is not None and bool(marked.any()) else None
         self.viewport().update()
 
@@ -126,7 +129,7 @@ class HeatMap(QAbstractScrollArea):
         self._see(None)
 
     def layout_now(self) -> HeatLayout:
-        """Where everything is, as the widget is now."""
+        """Return the layout for the current size."""
         n_rows, n_columns = self.shape
         top, bottom, left, right = self._sight or (0.0, float(n_rows), 0.0, float(n_columns))
         return laid_out(
@@ -139,7 +142,7 @@ class HeatMap(QAbstractScrollArea):
         )
 
     def cell_at(self, place: QPointF) -> tuple[int, int]:
-        """Row and column at a place of the viewport; −1 beside the colours."""
+        """Return row and column at a position of the viewport; −1 outside the colours."""
         where = self.layout_now()
         if not QRectF(where.body).contains(place):
             return -1, -1
@@ -148,7 +151,7 @@ class HeatMap(QAbstractScrollArea):
         return min(row, self.shape[0] - 1), min(column, self.shape[1] - 1)
 
     def place_of(self, row: int, column: int) -> QPointF:
-        """The middle of a value on the viewport."""
+        """Return the centre of a value on the viewport."""
         where = self.layout_now()
         return QPointF(
             where.body.left() + where.columns.pixel_of(column + 0.5),
@@ -156,7 +159,7 @@ class HeatMap(QAbstractScrollArea):
         )
 
     def zoom(self, factor: float, place: QPointF | None = None) -> None:
-        """Look closer around a place of the viewport, or the middle; farther below 1."""
+        """Zoom around a position of the viewport, or its centre; out if below 1."""
         n_rows, n_columns = self.shape
         if not n_rows or not n_columns:
             return
@@ -172,7 +175,7 @@ class HeatMap(QAbstractScrollArea):
         self._see((seen[0], seen[1], seen[2], seen[3]))
 
     def pan(self, right: float, down: float) -> None:
-        """Move what is seen, in pixels."""
+        """Pan by pixels."""
         if self._sight is None:
             return
         where = self.layout_now()
@@ -265,7 +268,7 @@ class HeatMap(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def walk_to(self, row: int, column: int) -> None:
-        """Look at a value, and bring it into sight."""
+        """Make a value the current one and scroll to it."""
         n_rows, n_columns = self.shape
         row, column = min(max(row, 0), n_rows - 1), min(max(column, 0), n_columns - 1)
         if self._sight is not None:
@@ -279,7 +282,7 @@ class HeatMap(QAbstractScrollArea):
     # Inside
 
     def _rows_between(self, one: float, other: float) -> tuple[int, int]:
-        """The rows that a stretch of the viewport touches."""
+        """Return the rows that a vertical range of the viewport touches."""
         where = self.layout_now()
         places = sorted(where.rows.at(y - where.body.top()) for y in (one, other))
         first, last = (min(max(int(np.floor(place)), 0), self.shape[0] - 1) for place in places)
@@ -307,7 +310,7 @@ class HeatMap(QAbstractScrollArea):
     def _paint_body(self, painter: QPainter, where: HeatLayout) -> None:
         ratio = self.devicePixelRatioF()
         rows, columns = (
-            Span(span.low, span.high, max(round(span.pixels * ratio), 1))
+            PixelSpan(span.low, span.high, max(round(span.pixels * ratio), 1))
             for span in (where.rows, where.columns)
         )
         key = (rows, columns)
@@ -327,9 +330,9 @@ class HeatMap(QAbstractScrollArea):
             paint_cell(painter, where, self.place_of(row, column))
 
 
-def _stretch(span: Span, middle: float, factor: float, total: int) -> list[float]:
-    """The ends of what is seen after zooming around a place, inside of all there is."""
-    # Rows and columns become no higher, so that fewer would leave room empty.
+def _stretch(span: PixelSpan, middle: float, factor: float, total: int) -> list[float]:
+    """Return the visible range after zooming around a position, within the table."""
+    # Rows and columns have a maximum size; fewer would leave empty space.
     least = min(max(LEAST_SEEN, span.pixels / HIGHEST), total)
     length = min(max((span.high - span.low) / factor, least), float(total))
     share = (middle - span.low) / max(span.high - span.low, 1e-9)

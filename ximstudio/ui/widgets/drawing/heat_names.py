@@ -1,4 +1,4 @@
-"""Names beside the rows and below the columns of a heat map."""
+"""Names of the rows and columns of a heat map."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from ximstudio.pictures.raster.heat_raster import Span
-from ximstudio.ui.drawing.guard import saved
-from ximstudio.ui.drawing.heat_layout import HeatLayout
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.pictures.raster.heat_raster import PixelSpan
+from ximstudio.ui.widgets.drawing.guard import saved
+from ximstudio.ui.widgets.drawing.heat_layout import HeatLayout
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 LINE = 14.0
 """Height of a line of text."""
@@ -26,7 +26,7 @@ def paint_names(
     columns: Sequence[str],
     cell: tuple[int, int],
 ) -> None:
-    """Write the names that have room; those of the value that is looked at stand out."""
+    """Paint the names that fit; those of the current value stand out."""
     face = font(Text.CAPTION)
     painter.setFont(face)
     metrics = QFontMetricsF(face)
@@ -47,8 +47,8 @@ def paint_names(
                 _write(painter, line, columns[number], metrics, marked=number == column)
 
 
-def _middles(span: Span, total: int) -> list[tuple[int, float]]:
-    """The rows or columns in sight, and where their middles are drawn."""
+def _middles(span: PixelSpan, total: int) -> list[tuple[int, float]]:
+    """Return the visible rows or columns, and the positions of their centres."""
     first, last = max(int(np.floor(span.low)), 0), min(int(np.ceil(span.high)), total)
     middles = ((number, span.pixel_of(number + 0.5)) for number in range(first, last))
     return [(number, middle) for number, middle in middles if 0.0 <= middle <= span.pixels]

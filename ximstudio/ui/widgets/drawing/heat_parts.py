@@ -1,4 +1,4 @@
-"""What is around the colours of a heat map, and above them: strips, trees and marks."""
+"""Paint strips, trees and marks of a heat map."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.colours import channels
 from ximstudio.pictures.raster.frame import packed
-from ximstudio.ui.drawing.guard import saved
-from ximstudio.ui.drawing.heat_layout import HeatLayout
-from ximstudio.ui.drawing.heat_sides import Strip
-from ximstudio.ui.drawing.raster_item import image_of
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import saved
+from ximstudio.ui.widgets.drawing.heat_layout import HeatLayout
+from ximstudio.ui.widgets.drawing.heat_sides import ClassStrip
+from ximstudio.ui.widgets.drawing.raster_item import image_of
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 LEAST_CELL = 4.0
-"""Side of the mark around a value, however small that is drawn, in pixels."""
+"""Minimum size of the frame around a value, in pixels."""
 
 
 def tree_path(lines: Floats) -> QPainterPath:
-    """The lines of a tree, quick to draw."""
+    """Return the lines of a tree as a path."""
     if not len(lines):
         return QPainterPath()
     x, y = lines.reshape(-1, 2).T
@@ -34,9 +34,9 @@ def tree_path(lines: Floats) -> QPainterPath:
 
 
 def paint_strips(
-    painter: QPainter, where: HeatLayout, rows: Sequence[Strip], columns: Sequence[Strip]
+    painter: QPainter, where: HeatLayout, rows: Sequence[ClassStrip], columns: Sequence[ClassStrip]
 ) -> None:
-    """The classes of rows and columns as colours."""
+    """Paint the classes of rows and columns."""
     for strip, box in zip(rows, where.row_strips, strict=True):
         codes = strip.codes[where.rows.middles(len(strip.codes))]
         painter.drawImage(
@@ -48,9 +48,9 @@ def paint_strips(
 
 
 def paint_titles(
-    painter: QPainter, where: HeatLayout, rows: Sequence[Strip], columns: Sequence[Strip]
+    painter: QPainter, where: HeatLayout, rows: Sequence[ClassStrip], columns: Sequence[ClassStrip]
 ) -> None:
-    """What the strips are: upright below those of rows, on the right of those of columns."""
+    """Paint the titles of strips: vertical below row strips, right of column strips."""
     metrics = QFontMetrics(font(Text.CAPTION))
     cut = Qt.TextElideMode.ElideRight
     with saved(painter):
@@ -71,7 +71,7 @@ def paint_titles(
 def paint_trees(
     painter: QPainter, where: HeatLayout, rows: QPainterPath, columns: QPainterPath
 ) -> None:
-    """The trees left of the rows and above the columns, their leaves at the colours."""
+    """Paint the trees left of the rows and above the columns."""
     pen = QPen(QColor(the_theme().colours.axis), 1.0)
     pen.setCosmetic(True)
     if where.row_tree is not None:
@@ -94,7 +94,7 @@ def paint_trees(
 
 
 def paint_marked(painter: QPainter, where: HeatLayout, marked: Bools) -> None:
-    """A line beside the marked rows; where a pixel holds several rows, one of them is enough."""
+    """Paint a line beside marked rows; one marked row per pixel is enough."""
     if where.marks is None:
         return
     if where.rows.size >= 1.0:
@@ -109,7 +109,7 @@ def paint_marked(painter: QPainter, where: HeatLayout, marked: Bools) -> None:
 
 
 def paint_band(painter: QPainter, where: HeatLayout, first: int, last: int) -> None:
-    """The rows that a person is about to take."""
+    """Paint the rows that the user is about to select."""
     top, bottom = (where.rows.pixel_of(place) for place in (first, last))
     body = QRectF(where.body)
     accent = QColor(the_theme().colours.accent)
@@ -120,7 +120,7 @@ def paint_band(painter: QPainter, where: HeatLayout, first: int, last: int) -> N
 
 
 def paint_cell(painter: QPainter, where: HeatLayout, middle: QPointF) -> None:
-    """A frame around the value that is looked at."""
+    """Paint a frame around the current value."""
     colours = the_theme().colours
     width, height = max(where.columns.size, LEAST_CELL), max(where.rows.size, LEAST_CELL)
     cell = QRectF(middle.x() - width / 2.0, middle.y() - height / 2.0, width, height)

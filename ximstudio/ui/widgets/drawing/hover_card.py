@@ -1,4 +1,4 @@
-"""A card beside the mouse that says what is under it, and never leaves the view."""
+"""Card beside the mouse that describes what is under it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 SHADOW = 8
 """Room around the card for its shadow."""
@@ -23,12 +23,12 @@ WIDEST = 340
 TITLE_HEIGHT, LINE_HEIGHT = 20, 19
 SWATCH = 8
 MOST_VALUE = 0.75
-"""The share of a line that a value may take."""
+"""Maximum share of a line for a value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A line of a card: a name, maybe with a value at the right and a coloured dot before it."""
+    """Line of a card: a name, optionally with a value and a coloured dot."""
 
     name: str
     value: str = ""
@@ -36,7 +36,7 @@ class Line:
 
 
 class HoverCard(QWidget):
-    """A floating card with a title and lines; lies above its parent and lets the mouse through."""
+    """Floating card with a title and lines; transparent for the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class HoverCard(QWidget):
     def show_at(
         self, position: QPoint | QPointF, title: str, lines: Sequence[Line] = (), *, more: str = ""
     ) -> None:
-        """Show the card beside a position on the parent; `more` is a last, quiet line."""
+        """Show the card beside a position on the parent; `more` is a last, muted line."""
         content = (title, tuple(lines), more)
         if content != (self._title, self._lines, self._more):
             self._title, self._lines, self._more = content
@@ -81,7 +81,7 @@ class HoverCard(QWidget):
             value = numbers.horizontalAdvance(line.value) + spacing.LARGE if line.value else 0.0
             widths.append(dot + words.horizontalAdvance(line.name) + value)
         widths.append(words.horizontalAdvance(self._more))
-        # Cut texts rather than the card where the view is narrow.
+        # In a narrow view, shorten texts rather than clip the card.
         widest = min(WIDEST, self._view.width() - 2 * SHADOW - 1)
         width = min(math.ceil(max(widths)), widest - 2 * spacing.MEDIUM) + 2 * spacing.MEDIUM
         n_lines = len(self._lines) + bool(self._more)
@@ -111,7 +111,7 @@ class HoverCard(QWidget):
 
 
 def placed_beside(spot: QPoint, size: QSize, room: QRect) -> QPoint:
-    """Where a card of that size goes: right below the spot, else on another side, never outside."""
+    """Return the position of a card: below right of the spot, or on another side, never outside."""
     right, below = spot.x() + AWAY - SHADOW, spot.y() + AWAY - SHADOW
     x = right if right + size.width() <= room.right() else spot.x() - AWAY + SHADOW - size.width()
     y = (
@@ -131,7 +131,7 @@ def _title_font() -> QFont:
 def _paint_card(painter: QPainter, card: QRectF, *, dark: bool) -> None:
     colours = the_theme().colours
     painter.setPen(Qt.PenStyle.NoPen)
-    # A soft shadow out of a few faint layers; an effect would redraw the view below.
+    # Shadow of a few faint layers; a graphics effect would redraw the view below.
     painter.setBrush(QColor(0, 0, 0, 16 if dark else 6))
     for reach in range(SHADOW - 1, 0, -1):
         around = card.adjusted(-reach, -reach + 2, reach, reach)
@@ -155,7 +155,7 @@ def _paint_line(painter: QPainter, row: QRectF, line: Line) -> None:
         painter.setFont(numbers)
         painter.setPen(QColor(colours.text))
         metrics = QFontMetricsF(numbers)
-        # A long text leaves its name some room.
+        # A long value leaves some room for the name.
         room = (right - left) * MOST_VALUE
         value = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room)
         painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, value)

@@ -1,4 +1,4 @@
-"""The line that a person draws around things on a canvas: freely, or as a rectangle."""
+"""Lasso and rectangle that the user draws on a canvas."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.ui.drawing.guard import saved
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import saved
+from ximstudio.ui.widgets.look.theme import the_theme
 
 NEAR = 3.0
-"""Pixels that the mouse has to move for another corner."""
+"""Minimum distance of two corners in pixels."""
 ABOVE = 1000.0
 HALO = 4.0
 FILL = 28
@@ -21,7 +21,7 @@ FILL = 28
 
 
 class Tool(StrEnum):
-    """What dragging the mouse does."""
+    """Mouse tool: what dragging does."""
 
     MOVE = "move"
     RECTANGLE = "rectangle"
@@ -29,7 +29,7 @@ class Tool(StrEnum):
 
 
 class LassoItem(QGraphicsPathItem):
-    """A line in the coordinates of the scene, which are pixels, above everything else."""
+    """Lasso in scene coordinates (pixels), above everything else."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,14 +46,14 @@ class LassoItem(QGraphicsPathItem):
 
     @property
     def is_large(self) -> bool:
-        """Whether the mouse has moved so far that it was no click."""
+        """Whether the mouse has moved too far for a click."""
         if len(self._corners) < 2:
             return False
         x, y = np.array([corner.toTuple() for corner in self._corners]).T
         return bool(max(np.ptp(x), np.ptp(y)) > NEAR)
 
     def begin(self, place: QPointF, tool: Tool) -> None:
-        """Begin at a place of the scene."""
+        """Start at a point of the scene."""
         colours = the_theme().colours
         pen = QPen(QColor(colours.accent), 1.8, Qt.PenStyle.DashLine)
         pen.setCosmetic(True)
@@ -66,7 +66,7 @@ class LassoItem(QGraphicsPathItem):
         self.show()
 
     def extend(self, place: QPointF) -> None:
-        """Go on to a place of the scene."""
+        """Extend to a point of the scene."""
         last = self._corners[-1]
         if self._tool is Tool.RECTANGLE:
             self._corners = [self._corners[0], place]
@@ -83,7 +83,7 @@ class LassoItem(QGraphicsPathItem):
         option: QStyleOptionGraphicsItem,
         widget: QWidget | None = None,
     ) -> None:
-        """Draw the line with a halo: it may lie on any colour."""
+        """Draw the line with a halo, so that it is visible on any colour."""
         with saved(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             halo = QPen(QColor(the_theme().colours.surface), HALO)
@@ -93,13 +93,13 @@ class LassoItem(QGraphicsPathItem):
         super().paint(painter, option, widget)
 
     def end(self) -> None:
-        """Let go of it."""
+        """Remove the lasso."""
         self._corners = []
         self.hide()
 
     @property
     def corners(self) -> list[QPointF]:
-        """The corners of what is enclosed, in the scene."""
+        """Return the corners in scene coordinates."""
         if self._tool is Tool.RECTANGLE and len(self._corners) == 2:
             (x1, y1), (x2, y2) = (corner.toTuple() for corner in self._corners)
             return [QPointF(x1, y1), QPointF(x2, y1), QPointF(x2, y2), QPointF(x1, y2)]

@@ -1,4 +1,4 @@
-"""The key of classes: click one to hide or show it, double-click to see it alone."""
+"""Legend of classes that can be hidden, isolated and selected."""
 
 from __future__ import annotations
 
@@ -37,20 +37,23 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.arrays import Bools
 from ximstudio.model.selection import Combine
-from ximstudio.ui.drawing.guard import guarded, saved
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 ROW, TIGHT_ROW = 26, 20
 SWATCH = 10
 ROOMY = 140
-"""Rows narrower than this have no room for the number of items."""
-HOW = "Click hides or shows it, a double click or Alt shows it alone; right click to select."
+"""Narrower rows do not show the number of items."""
+HOW = (
+    "Click to hide or show, double-click or Alt+click to show only this class, right-click to "
+    "select."
+)
 SELECTING = {
     Combine.REPLACE: "Select",
     Combine.ADD: "Add to selection",
-    Combine.REMOVE: "Take from selection",
+    Combine.REMOVE: "Remove from selection",
 }
 MOST_ROWS = 14
 Index = QModelIndex | QPersistentModelIndex
@@ -58,7 +61,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, kw_only=True)
 class LegendEntry:
-    """A class: its name, its colour as "#rrggbb", and how many items it has."""
+    """Class of a legend: name, colour as "#rrggbb", and number of items."""
 
     name: str
     colour: str
@@ -66,16 +69,16 @@ class LegendEntry:
 
 
 class Legend(QListView):
-    """Classes with their colours and counts; which of them are shown can be changed.
+    """Legend with colours and counts; classes can be hidden and shown.
 
     Space hides or shows the class that the keyboard is at, Enter shows it alone or all again, S
     selects its items. Under the mouse a class says what a click does.
     """
 
     shown_changed = Signal(object)
-    """Which classes are shown now, as an array of bools."""
+    """The visible classes, as an array of bools."""
     select_wanted = Signal(int, object)
-    """A person wants to choose the items of a class: its number, and a Combine."""
+    """The user selects the items of a class: its number, and a Combine."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,7 +97,7 @@ class Legend(QListView):
 
     @property
     def shown(self) -> Bools:
-        """Which classes are shown, (K,)."""
+        """Mask of the visible classes, (K,)."""
         return self._classes.shown.copy()
 
     def show_classes(self, entries: Sequence[LegendEntry]) -> None:
@@ -107,7 +110,7 @@ class Legend(QListView):
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """Names of the classes that are not shown, or are not to be once they are listed."""
+        """Names of the hidden classes, including those that will be hidden once they are listed."""
         if self._awaited:
             return tuple(sorted(self._awaited))
         pairs = zip(self._classes.entries, self._classes.shown, strict=True)
@@ -119,7 +122,7 @@ class Legend(QListView):
         self._awaited = wanted
         if entries:
             self.show_classes(entries)
-            # Others may be listed next, and meant.
+            # Names that are not listed yet may be listed next.
             self._awaited = wanted - {each.name for each in entries}
 
     def show_colours(self, colours: Sequence[str]) -> None:
@@ -148,7 +151,7 @@ class Legend(QListView):
         return self._row
 
     def show_tight(self, *, tight: bool) -> None:
-        """Let rows be lower where there is little room."""
+        """Use lower rows if there is little room."""
         row = TIGHT_ROW if tight else ROW
         if row != self._row:
             self._row = row
@@ -179,13 +182,13 @@ class Legend(QListView):
         number = self.indexAt(event.position().toPoint()).row()
         if event.button() != Qt.MouseButton.LeftButton or number < 0:
             return
-        # The first click of the two has toggled the class: what counts is how it was before.
+        # The first of the two clicks has toggled the class: use its state before.
         if self._before_click is not None:
             self._classes.show(self._before_click)
         self.isolate(number)
 
     def menu_at(self, number: int) -> QMenu:
-        """What can be done about a class."""
+        """Return the menu of a class."""
         shown = self.shown
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

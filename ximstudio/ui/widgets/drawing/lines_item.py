@@ -1,4 +1,4 @@
-"""Line segments over the cells of a map, the same width at any zoom, and seen on any colour."""
+"""Line segments on a map, with constant width and a halo."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem
 
 from ximstudio.model.arrays import Floats
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.look.theme import the_theme
 
 HALO = 2.4
-"""By how many pixels what parts a line from the cells is broader."""
+"""Additional width of the halo in pixels."""
 HALO_OPACITY = 170
 
 
@@ -27,13 +27,13 @@ class LinesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untype
         super().__init__()
         self._groups: list[tuple[float, list[QLineF]]] = []
         self._bounds = QRectF()
-        # Hovering repaints what lies below: a thousand smooth lines would take longer than that.
+        # Hovering repaints the item: a thousand antialiased lines would be too slow.
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.setVisible(False)
 
     @property
     def widths(self) -> dict[float, int]:
-        """How many lines there are of every width."""
+        """Number of lines of every width."""
         return {width: len(lines) for width, lines in self._groups}
 
     @property
@@ -61,7 +61,7 @@ class LinesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untype
         self.update()
 
     def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
-        # A little more than the lines: they have a width.
+        # A little larger than the lines, which have a width.
         return self._bounds.adjusted(-1.0, -1.0, 1.0, 1.0)
 
     def dataBounds(self, *_: Any, **__: Any) -> tuple[None, None]:  # noqa: N802  (pyqtgraph's name)

@@ -1,4 +1,4 @@
-"""The map: all cells of a grid as one item, coloured per node."""
+"""All cells of a grid as one item, coloured per node."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from ximstudio.maps.layout import Layout, lay_out
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.pictures.colours import channels
 from ximstudio.pictures.raster.cell_raster import FADED, CellRaster, cell_raster, colour_table
-from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels
-from ximstudio.ui.drawing.guard import painting
-from ximstudio.ui.drawing.pies import Pies, draw_pies, readable
-from ximstudio.ui.drawing.raster_item import RasterItem, image_of
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame
+from ximstudio.ui.widgets.drawing.guard import painting
+from ximstudio.ui.widgets.drawing.pies import Pies, draw_pies, readable
+from ximstudio.ui.widgets.drawing.raster_item import RasterItem, image_of
+from ximstudio.ui.widgets.look.theme import the_theme
 
 SELECTED_WIDTH = 2.0
 HOVER_WIDTH = 1.6
@@ -41,9 +41,9 @@ class MapItem(RasterItem):
         self._colours: Bytes | None = None
         self._pies: Pies | None = None
         self._pie_layer: QImage | None = None
-        self._pie_frame: Frame | None = None
+        self._pie_frame: RasterFrame | None = None
         self._raster: CellRaster | None = None
-        self._raster_frame: Frame | None = None
+        self._raster_frame: RasterFrame | None = None
         self._room: Pixels | None = None
         self._selected = np.empty(0, dtype=np.int64)
         self._selected_path = QPainterPath()
@@ -72,7 +72,7 @@ class MapItem(RasterItem):
         rows: int = 0,
         columns: int = 0,
         beyond: int = 0,
-        turn: Turn = UNTURNED,
+        turn: Orientation = UNTURNED,
     ) -> None:
         """Lay out another grid, or the same one moved or turned; a new grid has no colours yet.
 
@@ -148,7 +148,7 @@ class MapItem(RasterItem):
         self._pie_layer = None
         self.redraw()
 
-    def rasterised(self, frame: Frame) -> Pixels | None:
+    def rasterised(self, frame: RasterFrame) -> Pixels | None:
         if frame != self._raster_frame or self._raster is None:
             self._raster = cell_raster(self._tiles, frame)
             self._raster_frame = frame
@@ -160,8 +160,8 @@ class MapItem(RasterItem):
                 painter.drawImage(0, 0, self._drawn_pies(self._pies, frame))
         return self._room
 
-    def draw_over(self, painter: QPainter, frame: Frame) -> None:
-        # Lines of hundreds of scattered nodes take longer to smooth than a frame may.
+    def draw_over(self, painter: QPainter, frame: RasterFrame) -> None:
+        # Antialiasing hundreds of scattered outlines would take longer than a frame.
         smooth = self._selected_path.elementCount() <= MOST_SMOOTH
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         if self._selected.size:
@@ -201,7 +201,7 @@ class MapItem(RasterItem):
         filled[without] = (*empty, 255)
         return filled
 
-    def _drawn_pies(self, pies: Pies, frame: Frame) -> QImage:
+    def _drawn_pies(self, pies: Pies, frame: RasterFrame) -> QImage:
         """A transparent picture of the pies, kept while colours below them change."""
         if self._pie_layer is None or frame != self._pie_frame:
             layer = QImage(frame.width, frame.height, QImage.Format.Format_ARGB32_Premultiplied)
@@ -225,7 +225,7 @@ def _stroke(painter: QPainter, path: QPainterPath, width: float, ratio: float) -
     """A line with a halo around it."""
     colours = the_theme().colours
     for colour, line in ((colours.surface, width + HALO), (colours.text, width)):
-        # The widths of such pens count in pixels of the device.
+        # Widths of cosmetic pens are in device pixels.
         pen = QPen(QColor(colour), line * ratio)
         pen.setCosmetic(True)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from ximstudio.maps.layout import Layout
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.pictures.pies import LEAST_SHARE, RADIUS, SMALLEST_CELL
-from ximstudio.pictures.raster.frame import Bytes, Frame
+from ximstudio.pictures.raster.frame import Bytes, RasterFrame
 
 EDGE = 0.8
 TURN = 5760
@@ -30,13 +30,13 @@ class Pies:
     """(M,) areas from 0 to 1."""
 
 
-def readable(frame: Frame) -> bool:
+def readable(frame: RasterFrame) -> bool:
     """Whether cells are large enough on the screen for pies."""
     return frame.cell >= SMALLEST_CELL
 
 
 def draw_pies(
-    painter: QPainter, pies: Pies, tiles: Layout, frame: Frame, *, edge: str, faded: float
+    painter: QPainter, pies: Pies, tiles: Layout, frame: RasterFrame, *, edge: str, faded: float
 ) -> None:
     """Draw the pies of all cells in the frame into its picture.
 
@@ -59,7 +59,7 @@ def draw_pies(
     painter.setOpacity(1.0)
 
 
-def _seen(tiles: Layout, frame: Frame) -> Bools:
+def _seen(tiles: Layout, frame: RasterFrame) -> Bools:
     """Cells whose pie may reach into the frame."""
     left, top, right, bottom = frame.place_bounds
     x, y = tiles.places.T
@@ -68,7 +68,7 @@ def _seen(tiles: Layout, frame: Frame) -> Bools:
 
 
 def _slices(
-    pies: Pies, tiles: Layout, frame: Frame, chosen: Ints
+    pies: Pies, tiles: Layout, frame: RasterFrame, chosen: Ints
 ) -> list[list[tuple[float, float, float, int, int]]]:
     """Per class: middle x and y, radius, where the slice begins and how long it is."""
     nodes = tiles.nodes[chosen]

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ximstudio.maps.enclosed import enclosed
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.pictures.colours import channels
@@ -17,19 +17,19 @@ from ximstudio.pictures.density import counts, density_pixels, density_table, sm
 from ximstudio.pictures.point_looks import HALO, default_size, dimmed_colours
 from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.dots import stamp_points
-from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, packed
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, packed
+from ximstudio.pictures.raster.places import PlaceIndex
 from ximstudio.pictures.torus import Torus
-from ximstudio.ui.drawing.places import Places
-from ximstudio.ui.drawing.raster_item import RasterItem
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.raster_item import RasterItem
+from ximstudio.ui.widgets.look.theme import the_theme
 
 MANY = 200_000
-"""From so many points on a density says more than points."""
+"""From this number of points on, a density is drawn."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Layer:
-    """Points that are drawn together: which, in what colours, and how much larger."""
+    """Points drawn together: indices, colours and size factor."""
 
     order: Ints
     colours: Pixels
@@ -52,7 +52,7 @@ class PointsItem(RasterItem):
         self._dense = False
         self._hovered = -1
         self._ringed = np.empty(0, dtype=np.int64)
-        self._places = Places(self._positions)
+        self._places = PlaceIndex(self._positions)
         self._layers: list[_Layer] | None = None
         self._room: Pixels | None = None
 
@@ -70,7 +70,7 @@ class PointsItem(RasterItem):
 
     @property
     def ringed(self) -> Ints:
-        """Which points have a thin ring, beside the one that is hovered."""
+        """Points with a thin ring, besides the hovered one."""
         return self._ringed
 
     @property
@@ -80,7 +80,7 @@ class PointsItem(RasterItem):
 
     @property
     def selected(self) -> Bools | None:
-        """Which points are in front of the others; None if there is no selection."""
+        """Selected points, which are in front of the others; None if there is no selection."""
         return self._selected
 
     def show_positions(
@@ -91,7 +91,7 @@ class PointsItem(RasterItem):
         rows: int = 0,
         columns: int = 0,
         beyond: int = 0,
-        turn: Turn = UNTURNED,
+        turn: Orientation = UNTURNED,
     ) -> None:
         """Place all points anew, (N, 2); on a toroidal grid laid out as MapItem's cells are.
 
@@ -111,7 +111,9 @@ class PointsItem(RasterItem):
             # The same points in other colours need not be sorted again.
             return
         self._positions, self._torus = positions, torus
-        self._places = Places(positions if self._torus is None else self._torus.wrapped(positions))
+        self._places = PlaceIndex(
+            positions if self._torus is None else self._torus.wrapped(positions)
+        )
         self._measure()
         self._change()
 
@@ -139,7 +141,7 @@ class PointsItem(RasterItem):
         self._change()
 
     def select(self, selected: Bools | None) -> None:
-        """Bring these points to the front and dim the others; None or nobody for no selection."""
+        """Bring these points to the front and dim the others; None for no selection."""
         known = self._per_point(selected)
         self._selected = known if known is not None and known.any() else None
         self._change()
@@ -179,7 +181,7 @@ class PointsItem(RasterItem):
         return int(self._places.items[near[found[squares[found].argmin()]]])
 
     def points_in(self, polygon: Floats) -> Bools:
-        """Which points that are shown lie inside of a line, also by their copies on a torus."""
+        """Return the visible points inside a lasso, including copies on a torus."""
         placed = self._positions if self._torus is None else self._torus.wrapped(self._positions)
         inside = enclosed(placed, polygon)
         for step in () if self._torus is None else self._torus.steps:
@@ -187,14 +189,14 @@ class PointsItem(RasterItem):
         return inside if self._shown is None else inside & self._shown
 
     def place_of(self, item: int) -> QPointF:
-        """Where a point is drawn."""
+        """Return the position of a point."""
         place = self._positions[item]
         return QPointF(*(place if self._torus is None else self._torus.wrapped(place)).tolist())
 
     def recolour(self) -> None:
         self._change()
 
-    def rasterised(self, frame: Frame) -> Pixels | None:
+    def rasterised(self, frame: RasterFrame) -> Pixels | None:
         if not len(self):
             return None
         if self._layers is None:
@@ -208,7 +210,7 @@ class PointsItem(RasterItem):
             self._stamp(self._room, layer, frame)
         return self._room
 
-    def draw_over(self, painter: QPainter, frame: Frame) -> None:
+    def draw_over(self, painter: QPainter, frame: RasterFrame) -> None:
         del frame
         hovered = self._hovered if 0 <= self._hovered < len(self) else -1
         if hovered < 0 and not len(self._ringed):
@@ -239,7 +241,7 @@ class PointsItem(RasterItem):
         return marked
 
     def _layered(self) -> list[_Layer]:
-        """What is drawn, from the back to the front."""
+        """Return the layers from back to front."""
         items = self._places.items
         shown = np.arange(len(self))
         if self._shown is not None:
@@ -259,7 +261,7 @@ class PointsItem(RasterItem):
             _Layer(order=shown[chosen], colours=packed(colours)),
         ]
 
-    def _stamp(self, pixels: Pixels, layer: _Layer, frame: Frame) -> None:
+    def _stamp(self, pixels: Pixels, layer: _Layer, frame: RasterFrame) -> None:
         """Points, and below them their faded copies beyond the borders of a torus."""
         diameter = (self.size + layer.wider) * frame.ratio
         clip = None if self._torus is None else self._torus.clip(frame)
@@ -277,9 +279,9 @@ class PointsItem(RasterItem):
                 clip=clip,
             )
 
-    def _density(self, frame: Frame) -> Pixels:
+    def _density(self, frame: RasterFrame) -> Pixels:
         front = self._layers[-1].order if self._layers else np.empty(0, dtype=np.int64)
-        # A density is smooth: one value per pixel of the window will do on a finer screen.
+        # A density is smooth: one value per logical pixel is enough.
         times = max(1, round(frame.ratio))
         found = counts(frame.coarser(times), self._places.x[front], self._places.y[front])
         pixels = density_pixels(smoothed(found, 1), density_table(the_theme().colours))

@@ -1,4 +1,4 @@
-"""An item that fills its part of a plot pixel by pixel, sharp at any zoom and scaling."""
+"""Plot item drawn pixel by pixel, sharp at any zoom."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.pictures.raster.frame import Frame, Pixels
-from ximstudio.ui.drawing.guard import guarded, saved
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.pictures.raster.frame import Pixels, RasterFrame
+from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
@@ -26,28 +26,28 @@ class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         super().__init__()
         self._bounds = QRectF()
         self._padding = 0.0
-        self._frame: Frame | None = None
+        self._frame: RasterFrame | None = None
         self._pixels: Pixels | None = None
         the_theme().follow(self.recolour)
 
     @abstractmethod
-    def rasterised(self, frame: Frame) -> Pixels | None:
+    def rasterised(self, frame: RasterFrame) -> Pixels | None:
         """The picture for a frame, or None where there is nothing to draw."""
 
-    def draw_over(self, painter: QPainter, frame: Frame) -> None:
+    def draw_over(self, painter: QPainter, frame: RasterFrame) -> None:
         """Marks above the picture, in the item's own coordinates."""
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the colours of the theme."""
         self.redraw()
 
     def redraw(self) -> None:
-        """Throw the picture away; the next painting makes another."""
+        """Discard the picture; the next painting draws it again."""
         self._frame = None
         self.update()
 
     def set_bounds(self, bounds: QRectF, *, padding: float = 0.0) -> None:
-        """Where the item's data lie, and by how many pixels its marks reach beyond."""
+        """Set the bounds of the data, and how many pixels marks reach beyond them."""
         if bounds != self._bounds or padding != self._padding:
             self.prepareGeometryChange()
             self._bounds, self._padding = bounds, padding
@@ -101,7 +101,7 @@ class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         with saved(painter):
             self.draw_over(painter, frame)
 
-    def _frame_on(self, painter: QPainter) -> Frame | None:
+    def _frame_on(self, painter: QPainter) -> RasterFrame | None:
         """The pixels of the device that both the item and its view cover."""
         to_device = painter.deviceTransform()
         from_scene = self.sceneTransform().inverted()[0] * to_device
@@ -111,7 +111,7 @@ class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         if covered.isEmpty() or not np.isfinite(to_device.m11() * to_device.m22()):
             return None
         left, top = int(np.floor(covered.left())), int(np.floor(covered.top()))
-        return Frame(
+        return RasterFrame(
             width=int(np.ceil(covered.right())) - left,
             height=int(np.ceil(covered.bottom())) - top,
             scale_x=to_device.m11(),
@@ -130,7 +130,7 @@ def image_of(pixels: Pixels) -> QImage:
     return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def _draw_pixels(painter: QPainter, pixels: Pixels, frame: Frame) -> None:
+def _draw_pixels(painter: QPainter, pixels: Pixels, frame: RasterFrame) -> None:
     """Copy pixels to the device one to one, whatever scaling the painter applies."""
     with saved(painter):
         painter.resetTransform()

@@ -1,4 +1,4 @@
-"""Many small pictures of one map beside each other, painted as they are scrolled into sight."""
+"""Gallery of small pictures that are drawn when they become visible."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.picture import pixmap_of
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.image import pixmap_of
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 NARROWEST, WIDEST = 112, 260
 """Widths of a picture in pixels of the window."""
 NAME, CAPTION = 18, 15
 """Heights of the lines below a picture."""
 AT_ONCE = 200_000
-"""Points that are drawn in one painting; the rest of the pictures follows in the next."""
+"""Maximum number of points per paint event; other pictures follow in the next."""
 PICTURE = 15_000
-"""How many points a picture takes as long as, however few it has."""
+"""Fixed cost of a picture, in points."""
 MOST_KEPT = 600
-"""Pictures that are kept after they were scrolled out of sight."""
-WALKING = "Arrow keys go from one picture to the next, Enter enlarges it."
-"""What a screen reader says about them."""
+"""Number of invisible pictures kept in the cache."""
+WALKING = "Arrow keys move from picture to picture, Enter enlarges one."
+"""Accessible description."""
 
 Draw = Callable[[int, int, int, float], Pixels]
 """From the number of a tile, the width and height of its picture, both in pixels of the device, and
@@ -49,17 +49,17 @@ how many of those make one of the window's, to its pixels."""
 
 @dataclass(frozen=True)
 class Tile:
-    """What stands below a picture: a name, and maybe a second, quiet line."""
+    """Texts below a picture: a name, and optionally a muted second line."""
 
     name: str
     caption: str = ""
 
 
 class TileGallery(QAbstractScrollArea):
-    """Tiles in rows, as large as all of them fit, else small and to be scrolled."""
+    """Gallery whose tiles are as large as fits, or small and scrollable."""
 
     opened = Signal(int)
-    """A person wants to see a tile enlarged."""
+    """The user wants to enlarge a tile."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class TileGallery(QAbstractScrollArea):
         self._more.timeout.connect(self.viewport().update)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Otherwise widths would depend on whether there is something to scroll, and it on them.
+        # Otherwise widths and the scroll bar would depend on each other.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleDescription(WALKING)
@@ -95,12 +95,12 @@ class TileGallery(QAbstractScrollArea):
 
     @property
     def current(self) -> int:
-        """The tile that the keyboard is at; −1 for none."""
+        """The focused tile; −1 for none."""
         return self._current
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all pictures in sight are there."""
+        """Whether all visible pictures are drawn."""
         return self._complete
 
     def show_tiles(
@@ -127,19 +127,19 @@ class TileGallery(QAbstractScrollArea):
         self.repaint_all()
 
     def repaint_all(self) -> None:
-        """Make all pictures anew."""
+        """Draw all pictures again."""
         self._old = self._old | self._pictures
         self._pictures, self._above = {}, None
         self._complete = not self._tiles
         self.viewport().update()
 
     def repaint_overlay(self) -> None:
-        """Paint anew what lies above the pictures."""
+        """Draw the overlay again."""
         self._above = None
         self.viewport().update()
 
     def picture_box(self, number: int) -> QRect:
-        """Where the picture of a tile is on the viewport."""
+        """Return the rectangle of a tile's picture on the viewport."""
         row, column = divmod(number, self._columns)
         step = self._width + spacing.MEDIUM
         left = spacing.MEDIUM + column * step
@@ -147,7 +147,7 @@ class TileGallery(QAbstractScrollArea):
         return QRect(left, top, self._width, self._picture_height)
 
     def tile_at(self, place: QPoint) -> int:
-        """The tile at a place of the viewport, −1 beside them."""
+        """Return the tile at a position of the viewport; −1 for none."""
         step = self._width + spacing.MEDIUM
         column, beside = divmod(place.x() - spacing.MEDIUM, step)
         down = place.y() - spacing.SMALL + self.verticalScrollBar().value()
@@ -158,7 +158,7 @@ class TileGallery(QAbstractScrollArea):
         return number if number < len(self._tiles) else -1
 
     def go_to(self, number: int) -> None:
-        """Bring the keyboard to a tile, and the tile into sight."""
+        """Focus a tile and scroll to it."""
         if not 0 <= number < len(self._tiles):
             return
         self._current = number
@@ -231,14 +231,14 @@ class TileGallery(QAbstractScrollArea):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._current >= 0:
             self.opened.emit(self._current)
         elif key in steps and last >= 0:
-            # The first key shows where the keyboard is.
+            # The first key press only shows the focus.
             wanted = 0 if self._current < 0 else self._current + steps[Qt.Key(key)]
             self.go_to(min(max(wanted, 0), last))
         else:
             super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Say the whole of a name that is cut."""
+        """Show the full text of a shortened name."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self.tile_at(event.pos())
             QToolTip.showText(event.globalPos(), "" if number < 0 else self._tiles[number].name)
@@ -269,7 +269,7 @@ class TileGallery(QAbstractScrollArea):
 
     @property
     def _in_sight(self) -> range:
-        """The tiles of the rows that are seen, and of one more."""
+        """Return the tiles of the visible rows and of one more."""
         first = (self.verticalScrollBar().value() - spacing.SMALL) // self._row_height
         last = first + math.ceil(self.viewport().height() / self._row_height) + 1
         ends = (row * self._columns for row in (max(first, 0), last + 1))
@@ -299,14 +299,14 @@ class TileGallery(QAbstractScrollArea):
         picture = pixmap_of(self._draw(number, max(width, 1), max(height, 1), ratio))
         picture.setDevicePixelRatio(ratio)
         if len(self._pictures) >= MOST_KEPT:
-            # On a large screen more may be in sight: without one of them there is no end to making.
+            # Never fewer than are visible: otherwise pictures would be drawn again and again.
             seen = self._in_sight
             away = next((other for other in self._pictures if other not in seen), number)
             self._pictures.pop(away, None)
         self._pictures[number] = picture
 
     def _overlaid(self) -> QPixmap:
-        """What lies above every picture, painted once for all of them."""
+        """Return the overlay, painted once for all pictures."""
         if self._above is None:
             ratio = self.devicePixelRatioF()
             size = QSize(self._width, self._picture_height)

@@ -1,4 +1,4 @@
-"""What every field of a form has."""
+"""Base class of form fields."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.model.spec import Spec
-from ximstudio.ui.look.controls import label, mark
+from ximstudio.ui.widgets.look.controls import label, mark
 
 
 class Field(QWidget):
-    """The control of one parameter; below it its unit, and what is wrong with it."""
+    """Control of one parameter, with its unit and a message below."""
 
     edited = Signal()
-    """A person changed something, right or wrong."""
+    """The user changed the value, to a valid one or not."""
 
     def __init__(self, spec: Spec) -> None:
         super().__init__()
@@ -36,23 +36,23 @@ class Field(QWidget):
     @property
     @abstractmethod
     def controls(self) -> tuple[QWidget, ...]:
-        """What can be marked as wrong, the first of which gets the focus."""
+        """Controls that can be marked; the first gets the focus."""
 
     @abstractmethod
     def show_value(self, value: Any, resolved: Any) -> None:
-        """Show a value; `resolved` is what an automatic one comes to, None if that is not known."""
+        """Show a value; `resolved` is the value of an automatic one, None if unknown."""
 
     @abstractmethod
     def read(self) -> Any:
-        """The value as it stands; ValueError with the bound if it is not allowed."""
+        """Return the value; raise ValueError with the bounds if it is invalid."""
 
     @property
     def message(self) -> str:
-        """What is said to be wrong, or risky."""
+        """The current message."""
         return self._message.text()
 
     def show_message(self, text: str, *, serious: bool = True) -> None:
-        """Say what is wrong; nothing if empty."""
+        """Show a message; '' for none."""
         if text == self.message:
             return
         mark(self._message, "kind", "error" if serious else "warning")

@@ -1,4 +1,4 @@
-"""One field of a form per kind of declared parameter."""
+"""Form fields for all kinds of declared parameters except numbers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Text, Texts
+from ximstudio.model.spec import Choice, FreeText, Number, Pair, Spec, Switch, TextList
+from ximstudio.session.parameter_words import bounds_text, option_name
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
-from ximstudio.ui.form_field import Field
-from ximstudio.ui.form_numbers import NumberField, PairField
-from ximstudio.ui.form_pins import PinsField
-from ximstudio.ui.form_words import bounds_text, option_name
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box
+from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
+from ximstudio.ui.widgets.forms.pins import PinsField
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box
 
 
 class ChoiceField(Field):
-    """One of several options, with what the chosen one does."""
+    """Field for one of several options, with a description of the chosen one."""
 
     def __init__(
         self, spec: Choice, without: Iterable[str] = (), words: Words | None = None
@@ -77,7 +77,7 @@ class ChoiceField(Field):
         self.about.setText(self._said(self.read()))
 
     def _said(self, key: str) -> str:
-        """What an option does, unless its name says that already."""
+        """Return the description of an option, unless it repeats its name."""
         about = self.options.get(key, "")
         name = option_name(key, self._words).lower()
         says_more = about.removeprefix("the ").rstrip("s") != name.rstrip("s")
@@ -85,7 +85,7 @@ class ChoiceField(Field):
 
 
 class Longest(QLabel):
-    """Text with room for the longest of several, so that what is below stays where it is."""
+    """Label with room for the longest of several texts, so that the layout does not jump."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class SwitchField(Field):
         self.switch.setProperty("kind", "switch")
         self.switch.setAccessibleName(spec.label)
         row = QHBoxLayout()
-        # As high as other fields, so that it stands in line with its name.
+        # As high as other fields, to align with its name.
         row.addWidget(self.switch)
         row.addStrut(spacing.CONTROL)
         self._column.insertLayout(0, row)
@@ -134,16 +134,16 @@ class SwitchField(Field):
 
 
 class TextField(Field):
-    """Whatever is written as one line of text: texts, lists of them, places."""
+    """Field for values written as one line of text: texts, lists, places."""
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self.edit = QLineEdit()
         self.edit.setAccessibleName(spec.label)
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        automatic = spec.automatic if isinstance(spec, Texts) else ""
-        self.open = bool(automatic) or isinstance(spec, Text)
-        """Whether nothing written means None."""
+        automatic = spec.automatic if isinstance(spec, TextList) else ""
+        self.open = bool(automatic) or isinstance(spec, FreeText)
+        """Whether an empty text means None."""
         self.edit.setPlaceholderText(automatic)
         self._column.insertWidget(0, self.edit)
         self.edit.textEdited.connect(self.edited)
@@ -153,12 +153,12 @@ class TextField(Field):
         return (self.edit,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
-        """Write the value as it would be read."""
+        """Show the value in the form in which it is read."""
         del resolved
         self.edit.setText("" if value is None else self.spec.show(value))
 
     def read(self) -> Any:
-        """What is written."""
+        """Return the typed value."""
         text = self.edit.text().strip()
         if not text and self.open:
             return None
@@ -172,7 +172,7 @@ class TextField(Field):
         return value
 
     def suggest(self, words: Iterable[str]) -> None:
-        """Offer words while a person types."""
+        """Offer completions while the user types."""
         completer = QCompleter(list(words), self.edit)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -180,7 +180,7 @@ class TextField(Field):
 
 
 def field_for(spec: Spec, *, without: Iterable[str] = (), words: Words | None = None) -> Field:
-    """The field of a declaration; `without` leaves options of a choice out."""
+    """Return the field of a declaration; `without` removes options of a choice."""
     if isinstance(spec, Choice):
         return ChoiceField(spec, without, words)
     if isinstance(spec, Number):

@@ -1,4 +1,4 @@
-"""Forms for sets of parameters, made from their declarations."""
+"""Forms made from declared parameters."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
+from ximstudio.session.parameter_words import in_words, named_in, spoken, tip
 from ximstudio.session.words import Words
-from ximstudio.ui.form_field import Field
-from ximstudio.ui.form_fields import TextField, field_for
-from ximstudio.ui.form_words import in_words, named_in, spoken, tip
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label
-from ximstudio.ui.look.icons import icon
+from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.forms.fields import TextField, field_for
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
+from ximstudio.ui.widgets.look.icons import icon
 
 NAME_WIDTH = 110
-"""Names longer than this go on in a second line: the fields need the room."""
+"""Longer names wrap into a second line."""
 
 
 class ParamsForm(QWidget):
-    """A form for any Params: short part, Advanced part, and what is wrong at every field.
+    """Form for any Params, with an Advanced part and messages at the fields.
 
-    Give it parameters by `show_params`; it gives new ones by `changed`, and only valid ones. The
-    Advanced part is built when it is opened, or asked for: most people never see it.
+    Set parameters with `show_params`; `changed` emits new ones, only if valid. The Advanced part is
+    built when it is first opened or accessed.
     """
 
     changed = Signal(object)
-    """New parameters, all bounds and conflicts checked."""
+    """New valid parameters."""
     judged = Signal()
-    """A field was edited: `problems` may be others."""
+    """A field was edited; `problems` may have changed."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class ParamsForm(QWidget):
         without: Mapping[str, Sequence[str]] | None = None,
         words: Words | None = None,
     ) -> None:
-        """`n_items` says what automatic values come to; `without` leaves options of choices out.
+        """`n_items` determines automatic values; `without` removes options of choices.
 
-        `words` are those of the table; without them the declarations speak as they are written.
+        `words` are those of the table; without them the declarations' own words are used.
         """
         super().__init__()
         self._params = params
@@ -55,7 +55,7 @@ class ParamsForm(QWidget):
         self._n_items = n_items
         self._risks: tuple[Problem, ...] = ()
         self.problems: tuple[Problem, ...] = ()
-        """What is wrong with the form as it stands; empty if it is valid."""
+        """Problems of the current input; empty if it is valid."""
         self._without = without or {}
         self._built: dict[str, Field] = {}
         self.names: dict[str, QLabel] = {}
@@ -79,7 +79,7 @@ class ParamsForm(QWidget):
         return not self.problems
 
     def show_params(self, params: Params, *, n_items: int | None = None) -> None:
-        """Show parameters of the same class; what a person is typing stays if they are the same."""
+        """Show parameters of the same class; typed text stays if they are equal."""
         same = params == self._params
         if same and n_items == self._n_items:
             return
@@ -89,12 +89,12 @@ class ParamsForm(QWidget):
         self._fill()
 
     def reset(self) -> None:
-        """Put the last valid parameters back into all fields."""
+        """Reset all fields to the last valid parameters."""
         self._fill()
         self.judged.emit()
 
     def show_risks(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-        """Mark the fields that problems found elsewhere name; those that name none come back."""
+        """Mark the fields named by external problems; return problems that name none."""
         risks = tuple(problems)
         if risks != self._risks:
             self._risks = risks
@@ -108,7 +108,7 @@ class ParamsForm(QWidget):
             field.suggest(words)
 
     def add_below(self, name: str, widget: QWidget) -> None:
-        """Put something below a field."""
+        """Add a widget below a field."""
         self._field(name).add_below(widget)
 
     def set_advanced(self, open_: bool) -> None:
@@ -130,7 +130,7 @@ class ParamsForm(QWidget):
         self._conflict = label(kind="error")
         self._conflict.setWordWrap(True)
         column.addWidget(self._conflict)
-        self.more = button("Advanced", kind=Kind.LINK)
+        self.more = button("Advanced", kind=ButtonKind.LINK)
         self._advanced = QWidget()
         column.addWidget(self.more)
         column.addWidget(self._advanced)
@@ -140,11 +140,11 @@ class ParamsForm(QWidget):
 
     @property
     def _hidden(self) -> tuple[str, ...]:
-        """Names of the Advanced part."""
+        """Names of the advanced parameters."""
         return tuple(name for name, spec in self._specs.items() if spec.advanced)
 
     def _complete(self) -> None:
-        """Build the Advanced part, unless that was done."""
+        """Build the Advanced part if it is not built yet."""
         hidden = {name: self._specs[name] for name in self._hidden}
         if self._advanced.layout() is None:
             self._advanced.setLayout(self._rows(hidden))
@@ -180,7 +180,7 @@ class ParamsForm(QWidget):
             rows.addWidget(field, number, 1, top)
         return rows
 
-    # Filling and judging
+    # Filling and checking
 
     def _fill(self) -> None:
         self._show_values(self._built)
@@ -194,7 +194,7 @@ class ParamsForm(QWidget):
             self._built[name].show_value(value, None if self._n_items is None else resolved)
 
     def _judge(self) -> None:
-        # What is not built yet stays as it is.
+        # Parameters without a field keep their values.
         values = {name: getattr(self._params, name) for name in self._specs}
         wrong: list[Problem] = []
         for name, field in self._built.items():
@@ -209,7 +209,7 @@ class ParamsForm(QWidget):
         self.judged.emit()
 
     def _take(self, values: Mapping[str, Any]) -> list[Problem]:
-        """Make the values the form's parameters, or say what stands against them."""
+        """Accept the values as parameters, or show the problems."""
         try:
             params = type(self._params)(**values)
         except UserError as error:
@@ -222,7 +222,7 @@ class ParamsForm(QWidget):
         return []
 
     def _show_resolved(self) -> None:
-        """Automatic values may follow from what was changed."""
+        """Update automatic values."""
         if self._n_items is None:
             return
         known = self._params.resolved(self._n_items)
@@ -245,7 +245,9 @@ class ParamsForm(QWidget):
         self._count_changed(by_name)
 
     def _count_changed(self, by_name: Mapping[str, Sequence[Problem]]) -> None:
-        """Say how much of the closed part is not as usual, and open it for what is wrong."""
+        """Show how many advanced parameters differ from their defaults; open the part if one is
+        invalid.
+        """
         usual = self._params.defaults()
         changed = sum(getattr(self._params, name) != usual[name] for name in self._hidden)
         self.more.setText(f"Advanced, {changed} changed" if changed else "Advanced")
@@ -259,7 +261,7 @@ BOUNDS = "params.bounds"
 def _wrong(name: str, spec: Spec, message: str) -> Problem:
     return Problem(
         key=BOUNDS,
-        what=f"{spec.label} is not allowed as it stands.",
+        what=f"{spec.label} is not valid.",
         where=f"parameter '{name}'",
         way_out=message,
     )

@@ -1,4 +1,4 @@
-"""Fields of a form for one number and for two that belong together."""
+"""Form fields for one number and for pairs of numbers."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from ximstudio.model.spec import Number, Pair
-from ximstudio.ui.form_field import Field
-from ximstudio.ui.form_words import bounds_text, number_read, number_text, pair_sign
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, mark
-from ximstudio.ui.look.fonts import font
+from ximstudio.session.parameter_words import bounds_text, number_read, number_text, pair_sign
+from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label, mark
+from ximstudio.ui.widgets.look.fonts import font
 
 NARROWEST = 48
-"""Width of a number that still shows four digits."""
+"""Minimum width of a number, for four digits."""
 
 
 class NumberEdit(QLineEdit):
-    """A line for one number: arrow keys change it, anything can be typed and is judged at once."""
+    """Field for a number that is checked while the user types; arrow keys change it."""
 
     def __init__(self, spec: Number, name: str) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class NumberEdit(QLineEdit):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def read(self) -> Any:
-        """The number; ValueError with the bound if it is none, or out of bounds."""
+        """Return the number; raise ValueError with the bounds if it is invalid."""
         wrong = ValueError(f"Must be {bounds_text(self.spec)}.")
         try:
             value = self.spec.normal(number_read(self.text()))
@@ -43,14 +43,14 @@ class NumberEdit(QLineEdit):
         return value
 
     def says(self, value: Any) -> bool:
-        """Whether this number is written, in whatever way: then a person's own stays."""
+        """Return whether the text means this number: then the user's spelling stays."""
         try:
             return bool(self.read() == value)
         except ValueError:
             return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Up and down change the number by a step of its own size."""
+        """Change the number with up and down, in steps of its magnitude."""
         steps = {
             Qt.Key.Key_Up: 1,
             Qt.Key.Key_Down: -1,
@@ -77,7 +77,7 @@ class NumberEdit(QLineEdit):
 
 
 class NumberField(Field):
-    """A number, or a tick that leaves it to the program."""
+    """Field for a number, or "automatic"."""
 
     def __init__(self, spec: Number) -> None:
         super().__init__(spec)
@@ -94,11 +94,11 @@ class NumberField(Field):
         return (self.edit,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
-        """Show the number; an automatic one muted."""
+        """Show the number; automatic ones are muted."""
         _show_number(self.edit, self.tick, value, resolved)
 
     def read(self) -> Any:
-        """The number, or None if it is left to the program."""
+        """Return the number; None if it is automatic."""
         return None if _is_automatic(self.tick) else self.edit.read()
 
     def _switch(self) -> None:
@@ -107,7 +107,7 @@ class NumberField(Field):
 
 
 class PairField(Field):
-    """Two numbers side by side: rows × columns, or start → end."""
+    """Field for two numbers: rows × columns, or start → end."""
 
     def __init__(self, spec: Pair) -> None:
         super().__init__(spec)
@@ -139,7 +139,7 @@ class PairField(Field):
         return self.edits
 
     def show_value(self, value: Any, resolved: Any) -> None:
-        """Show both numbers; automatic ones muted."""
+        """Show both numbers; automatic ones are muted."""
         known = resolved or (None, None)
         if self.tick is not None:
             for edit, given, number in zip(self.edits, value or known, known, strict=True):
@@ -149,7 +149,7 @@ class PairField(Field):
             _show_number(*each)
 
     def read(self) -> Any:
-        """Both numbers, or None if both are left to the program."""
+        """Return both numbers; None if both are automatic."""
         if _is_automatic(self.tick):
             return None
         found, wrong = [], ""
@@ -165,7 +165,7 @@ class PairField(Field):
         return tuple(found)
 
     def show_state(self, state: str) -> None:
-        """Mark both, or only the one that is wrong by itself."""
+        """Mark both, or only the invalid one."""
         wrong = [
             edit
             for edit, tick in zip(self.edits, self.ticks, strict=True)

@@ -1,4 +1,4 @@
-"""The field of pins: a list that can be read, with a cross at each, and a line to write one."""
+"""Field for pins: a list with remove buttons, and a line to add one."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.form_field import Field
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, tool_button
 
 MOST_LISTED = 12
-"""Pins that are listed; the rest is counted."""
+"""Maximum number of listed pins; the rest is counted."""
 
 
 class PinsField(Field):
-    """Pins as rows; each can be removed, and one be added as it is written."""
+    """Field that lists pins, and removes and adds them."""
 
     def __init__(self, spec: Pins, words: Words | None = None) -> None:
         super().__init__(spec)
         self._item = "item" if words is None else words.item
         self.rows = PinRows()
-        self.none = label(f"None. Choose a {self._item} on the map and press Pin.", kind="caption")
+        self.none = label(f"None. Select a {self._item} on the map and press Pin.", kind="caption")
         self.none.setWordWrap(True)
         self.edit = QLineEdit()
         self.edit.setPlaceholderText(f"row:column={self._item}")
@@ -33,7 +33,7 @@ class PinsField(Field):
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for place, widget in enumerate((self.edit, self.none, self.rows)):
             self._column.insertWidget(place, widget)
-        # Enter, or leaving: half of a pin is not wrong while it is written.
+        # On Enter or focus loss: an incomplete pin is not an error while the user types.
         self.edit.editingFinished.connect(self._add)
         self.rows.changed.connect(self._take)
 
@@ -49,9 +49,9 @@ class PinsField(Field):
         self.none.setVisible(not value)
 
     def read(self) -> Any:
-        """All pins; ValueError if what is written is none."""
+        """Return all pins; raise ValueError if the typed one is invalid."""
         if self.edit.text().strip():
-            raise ValueError(f"Must be row:column={self._item}, such as 3:5=YAL001C.")
+            raise ValueError(f"Write row:column={self._item}, such as 3:5=YAL001C.")
         return self.rows.pins
 
     def _add(self) -> None:
@@ -68,16 +68,16 @@ class PinsField(Field):
 
 
 class PinRows(QWidget):
-    """A list of pins, each with a cross, and a way to remove all of them."""
+    """List of pins with remove buttons."""
 
     changed = Signal(object)
-    """Some were removed: those that are left."""
+    """Pins were removed; carries the remaining ones."""
 
     def __init__(self) -> None:
         super().__init__()
         self.pins: tuple[str, ...] = ()
         self.rows: list[_PinRow] = []
-        self.clear = button("Remove all", kind=Kind.LINK, size=Size.SMALL)
+        self.clear = button("Remove all", kind=ButtonKind.LINK, size=Size.SMALL)
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         column = QVBoxLayout(self)
@@ -110,7 +110,7 @@ class PinRows(QWidget):
 
 
 class _PinRow(QWidget):
-    """One pin: its node, its item, and a cross."""
+    """Row of a pin: node, item, and remove button."""
 
     remove_wanted = Signal(str)
 
@@ -130,7 +130,7 @@ class _PinRow(QWidget):
 
 
 def pin_words(text: str) -> tuple[str, str]:
-    """Node and item of a pin for people: ('row 3, column 5', 'YAL001C')."""
+    """Return node and item of a pin as text: ('row 3, column 5', 'YAL001C')."""
     place, _, item = text.partition("=")
     row, colon, column = (part.strip() for part in place.partition(":"))
     return (f"row {row}, column {column}" if colon else f"node {row}", item.strip())

@@ -1,9 +1,9 @@
 """The look of the window: spacing, colours, type, icons and the style sheet made from them."""
 
 from ximstudio.pictures.colours import DARK, LIGHT, Colours
-from ximstudio.ui.look.controls import (
+from ximstudio.ui.widgets.look.controls import (
     Banner,
-    Kind,
+    ButtonKind,
     Size,
     Tone,
     button,
@@ -17,16 +17,16 @@ from ximstudio.ui.look.controls import (
     tool_bar,
     tool_button,
 )
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.icons import icon, icon_pixmap
-from ximstudio.ui.look.theme import Scheme, Theme, the_theme
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
+from ximstudio.ui.widgets.look.theme import Scheme, Theme, the_theme
 
 __all__ = [
     "DARK",
     "LIGHT",
     "Banner",
+    "ButtonKind",
     "Colours",
-    "Kind",
     "Scheme",
     "Size",
     "Text",

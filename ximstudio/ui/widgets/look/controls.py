@@ -1,4 +1,4 @@
-"""Controls as the style sheet expects them, ready to be put into a layout."""
+"""Create controls with the properties that the style sheet expects."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.drop_down import DropDown
-from ximstudio.ui.look.icons import icon, icon_pixmap
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.look.wheel import keep_wheel
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.drop_down import DropDown
+from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.look.wheel import keep_wheel
 
 
-class Kind(StrEnum):
-    """What a button is for: one primary action per place, ghosts where many stand together."""
+class ButtonKind(StrEnum):
+    """Purpose of a button: one primary action per place, ghosts in groups."""
 
     PLAIN = "plain"
     PRIMARY = "primary"
@@ -50,7 +50,7 @@ class Size(StrEnum):
 
 
 class Tone(StrEnum):
-    """How serious a message is."""
+    """Severity of a message."""
 
     NOTE = "note"
     SUCCESS = "success"
@@ -66,11 +66,15 @@ _TONES = {
 }
 _BESIDE_TEXT = QSize(spacing.ICON + 4, spacing.ICON)
 """Style sheets cannot set the gap between icon and text, but an icon may be wider than high."""
-_ICON_ROLES = {Kind.PRIMARY: "accent_text", Kind.DANGER: "danger", Kind.LINK: "accent"}
+_ICON_ROLES = {
+    ButtonKind.PRIMARY: "accent_text",
+    ButtonKind.DANGER: "danger",
+    ButtonKind.LINK: "accent",
+}
 
 
 def mark(widget: QWidget, name: str, value: str) -> None:
-    """Set a property that the style sheet looks at, and show the difference at once.
+    """Set a style sheet property and apply it at once.
 
     `mark(field, "state", "error")` gives a field a red edge, `""` takes it away.
     """
@@ -82,12 +86,12 @@ def mark(widget: QWidget, name: str, value: str) -> None:
 def button(
     text: str,
     *,
-    kind: Kind = Kind.PLAIN,
+    kind: ButtonKind = ButtonKind.PLAIN,
     size: Size = Size.NORMAL,
     icon_name: str = "",
     tip: str = "",
 ) -> QPushButton:
-    """A push button; a ring shows when the keyboard is at it, not after a click."""
+    """Return a push button with a focus ring after Tab, not after a click."""
     made = QPushButton(text)
     made.setProperty("kind", kind.value)
     made.setProperty("extent", size.value)
@@ -96,7 +100,7 @@ def button(
     if icon_name:
         made.setIcon(icon(icon_name, role=_ICON_ROLES.get(kind, "text")))
         made.setIconSize(_BESIDE_TEXT)
-    if kind is Kind.LINK:
+    if kind is ButtonKind.LINK:
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return made
@@ -110,7 +114,7 @@ def tool_button(
     size: Size = Size.NORMAL,
     checkable: bool = False,
 ) -> QToolButton:
-    """An icon to click; its tip is also its name for screen readers."""
+    """Return an icon button; its tooltip is also its accessible name."""
     made = QToolButton()
     made.setIcon(icon(icon_name))
     made.setIconSize(QSize(spacing.ICON, spacing.ICON))
@@ -120,7 +124,7 @@ def tool_button(
     made.setCheckable(checkable)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     if icon_name == "more":
-        # Three dots promise a menu; an arrow beside them would say it twice.
+        # Three dots already indicate a menu; hide the arrow.
         made.setProperty("menu", "quiet")
     if text:
         made.setText(text)
@@ -130,7 +134,7 @@ def tool_button(
 
 
 def tool_bar() -> QToolBar:
-    """The bar across the top of a window."""
+    """Return the toolbar of a window."""
     made = QToolBar()
     made.setMovable(False)
     made.setIconSize(_BESIDE_TEXT)
@@ -138,16 +142,16 @@ def tool_bar() -> QToolBar:
 
 
 def combo_box() -> DropDown:
-    """A drop-down whose list has the look of other lists."""
+    """Return a drop-down whose list looks like other lists."""
     made = DropDown()
     keep_wheel(made)
-    # Qt's own delegate of drop-downs ignores what a style sheet says about items.
+    # Qt's default delegate of drop-downs ignores the style sheet of items.
     made.setItemDelegate(QStyledItemDelegate(made))
     return made
 
 
 def form() -> QFormLayout:
-    """Names on the left, fields on the right, in line with each other."""
+    """Return a form layout with names on the left and fields on the right."""
     made = QFormLayout()
     made.setHorizontalSpacing(spacing.MEDIUM)
     made.setVerticalSpacing(spacing.SMALL)
@@ -157,7 +161,7 @@ def form() -> QFormLayout:
 
 
 def label(text: str = "", *, kind: str = "", tone: str = "") -> QLabel:
-    """Text in one of the sheet's kinds: display, heading, title, strong, section, muted, badge…"""
+    """Return a label of a kind: display, heading, title, strong, section, muted, badge…"""
     made = QLabel(text)
     made.setProperty("kind", kind)
     made.setProperty("tone", tone)
@@ -165,23 +169,23 @@ def label(text: str = "", *, kind: str = "", tone: str = "") -> QLabel:
 
 
 def line(*, upright: bool = False) -> QFrame:
-    """A hairline between two things."""
+    """Return a thin separator line."""
     made = QFrame()
     made.setProperty("kind", "column" if upright else "line")
     return made
 
 
 def segments(texts: Mapping[str, str], *, chosen: str = "") -> Segments:
-    """A row of texts by key, of which exactly one is chosen."""
+    """Return a row of texts by key, of which exactly one is chosen."""
     made: dict[str, QPushButton | QToolButton] = {}
     for key, text in texts.items():
-        made[key] = button(text, kind=Kind.GHOST, size=Size.SMALL)
+        made[key] = button(text, kind=ButtonKind.GHOST, size=Size.SMALL)
         made[key].setCheckable(True)
     return Segments(made, chosen=chosen or next(iter(made)))
 
 
 def icon_segments(icons: Mapping[str, tuple[str, str]], *, chosen: str = "") -> Segments:
-    """A row of icons by key, each with its name and its tip, of which exactly one is chosen."""
+    """Return a row of icons by key with names and tooltips, of which exactly one is chosen."""
     made: dict[str, QPushButton | QToolButton] = {
         key: tool_button(name, tip=tip, checkable=True, size=Size.SMALL)
         for key, (name, tip) in icons.items()
@@ -190,7 +194,7 @@ def icon_segments(icons: Mapping[str, tuple[str, str]], *, chosen: str = "") -> 
 
 
 class Segments(QFrame):
-    """A row of choices of which exactly one holds."""
+    """Row of buttons of which exactly one is checked."""
 
     chosen = Signal(str)
 
@@ -213,32 +217,32 @@ class Segments(QFrame):
 
     @property
     def value(self) -> str:
-        """The key of the choice that holds."""
+        """The key of the current choice."""
         return next(key for key, made in self._buttons.items() if made.isChecked())
 
     def stand(self, *, upright: bool) -> None:
-        """Have the choices below one another, or side by side."""
+        """Lay out the choices vertically or side by side."""
         ways = QBoxLayout.Direction
         self._row.setDirection(ways.TopToBottom if upright else ways.LeftToRight)
         self.adjustSize()
 
     def choose(self, key: str) -> None:
-        """Let another choice hold, without a signal."""
+        """Change the choice without a signal."""
         self._buttons[key].setChecked(True)
 
     @staticmethod
     def _lead_to(made: QAbstractButton, checked: bool) -> None:
-        """Let Tab go to what is chosen; Qt does so only once the keyboard was there."""
+        """Make the current choice the tab stop; Qt does so only after it had the focus."""
         policy = Qt.FocusPolicy
         made.setFocusPolicy(policy.TabFocus if checked else policy.NoFocus)
 
     def button(self, key: str) -> QPushButton | QToolButton:
-        """The button of one choice, for its tip or to disable it."""
+        """Return the button of a choice."""
         return self._buttons[key]
 
 
 class Banner(QFrame):
-    """A message across a panel: how serious, what, the way out as buttons, and maybe a cross."""
+    """Message across a panel, with severity, action buttons and an optional close button."""
 
     closed = Signal()
 
@@ -256,21 +260,21 @@ class Banner(QFrame):
         for written in (self._title, self._text):
             written.setWordWrap(True)
             written.setMinimumWidth(120)
-        # The first line of text is as high as the buttons beside it.
+        # Align the first line of text with the buttons.
         self._title.setMinimumHeight(spacing.CONTROL_SMALL)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(self._title)
         words.addWidget(self._text)
-        self._actions = QHBoxLayout()
-        self._actions.setSpacing(spacing.SMALL)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(spacing.SMALL)
         row = QHBoxLayout(self)
         row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
         row.setSpacing(spacing.SMALL + 2)
         row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
-        row.addLayout(self._actions)
-        row.setAlignment(self._actions, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._buttons)
+        row.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignTop)
         if not closable:
             self._close.hide()
@@ -291,18 +295,18 @@ class Banner(QFrame):
     def show_message(
         self, title: str, text: str = "", *, tone: Tone = Tone.NOTE, actions: tuple[str, ...] = ()
     ) -> list[QPushButton]:
-        """Show a message, and give back its buttons to be connected."""
+        """Show a message and return its buttons."""
         self._tone = tone
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
-        while (item := self._actions.takeAt(0)) is not None:
+        while (item := self._buttons.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
         made = [button(action, size=Size.SMALL) for action in actions]
         for each in made:
-            self._actions.addWidget(each)
+            self._buttons.addWidget(each)
         mark(self, "tone", tone.value)
         self._tint()
         self.show()

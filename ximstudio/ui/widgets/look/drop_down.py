@@ -1,4 +1,4 @@
-"""Drop-downs that say where their text is cut off."""
+"""Drop-down that elides its text."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _ICON_GAP = 4
 
 
 class DropDown(QComboBox):
-    """A drop-down that ends a text with three dots where there is no room for all of it.
+    """Drop-down that elides its text with an ellipsis.
 
-    Qt cuts it off in the middle of a letter. The whole text is its tool tip then, unless it has
-    another one.
+    Qt would clip it in the middle of a letter. The full text is its tooltip, unless it has another
+    one.
     """
 
     @property
     def shown_text(self) -> str:
-        """The text as it is seen."""
+        """The text as shown."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         return self._elided(option)
@@ -43,7 +43,7 @@ class DropDown(QComboBox):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Show the whole text of what is cut off."""
+        """Show the full text as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             text = self.currentText()
             if not self.toolTip() and not self.isEditable() and self.shown_text != text:

@@ -26,7 +26,7 @@ class Text(IntEnum):
 
 @cache
 def load_fonts() -> str:
-    """The family to write in: the bundled one, or the system's where its files cannot be read."""
+    """Return the font family: the bundled one, or the system's if it cannot be loaded."""
     loaded = [QFontDatabase.addApplicationFont(str(asset("fonts", name))) for name in FILES]
     if -1 in loaded:
         return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
@@ -39,7 +39,7 @@ def font(
     weight: QFont.Weight = QFont.Weight.Normal,
     tabular: bool = False,
 ) -> QFont:
-    """Type of that size; `tabular` where figures stand above each other."""
+    """Return a font of that size; `tabular` for numbers in columns."""
     chosen = QFont(load_fonts())
     chosen.setPixelSize(size)
     chosen.setWeight(weight)

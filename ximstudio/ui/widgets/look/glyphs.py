@@ -1,9 +1,9 @@
-"""Pictures that the style sheet needs, in the theme's colours: ticks, arrows, switches."""
+"""Images of the style sheet in the theme's colours: ticks, arrows, switches."""
 
 from __future__ import annotations
 
 from ximstudio.pictures.colours import Colours
-from ximstudio.ui.look.svg import tinted
+from ximstudio.ui.widgets.look.svg import tinted
 
 _SWITCH = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 18">'
@@ -17,7 +17,7 @@ _DOT = (
 
 
 def glyphs(colours: Colours) -> dict[str, bytes]:
-    """File names and SVG of every picture of the style sheet."""
+    """Return file name → SVG of every image of the style sheet."""
     return {
         "check.svg": tinted("check", colours.accent_text),
         "check-menu.svg": tinted("check", colours.accent),

@@ -8,12 +8,12 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from ximstudio.ui.look.svg import icon_source, tinted
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.look.svg import icon_source, tinted
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 def icon(name: str, *, role: str = "text") -> QIcon:
-    """An icon in the colour that the theme calls `role`; it follows the theme by itself.
+    """Return an icon in the theme colour `role`; it follows the theme.
 
     A switched-on button shows it in the accent, a disabled one in the colour of disabled text.
     """
@@ -23,7 +23,7 @@ def icon(name: str, *, role: str = "text") -> QIcon:
 
 
 def icon_pixmap(name: str, size: int, *, role: str = "text", scale: float = 1.0) -> QPixmap:
-    """The icon as a picture of `size` pixels, sharp on a screen with that scale."""
+    """Return the icon as a pixmap of `size` pixels for a screen with that scale."""
     colour = the_theme().colours.named[role]
     picture = QPixmap.fromImage(_rendered(name, round(size * scale), colour))
     picture.setDevicePixelRatio(scale)
@@ -31,7 +31,7 @@ def icon_pixmap(name: str, size: int, *, role: str = "text", scale: float = 1.0)
 
 
 class _TintedIcon(QIconEngine):
-    """Paints one SVG in the present colours of the theme."""
+    """Icon engine that paints an SVG in the current colours of the theme."""
 
     def __init__(self, name: str, role: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""How far something is, as a bar."""
+"""Progress bar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FULL = 1000
 
 
 class ProgressBar(QProgressBar):
-    """A bar that is painted together with all else that changed.
+    """Progress bar that repaints only with the next paint event.
 
     Qt's own paints itself at once whenever it changes, and with it every other part of the window
     that waits for it: with a live map that is the most expensive thing to do, twice in each frame.
@@ -20,11 +20,11 @@ class ProgressBar(QProgressBar):
         self.setTextVisible(False)
 
     def show_fraction(self, fraction: float) -> None:
-        """Show how much is done, from 0 to 1."""
+        """Show the progress, from 0 to 1."""
         self._show(FULL, round(FULL * fraction))
 
     def show_unknown(self) -> None:
-        """Show that something is done, as long as nobody tells how far it is."""
+        """Show indeterminate progress."""
         self._show(0, 0)
 
     def _show(self, end: int, value: int) -> None:

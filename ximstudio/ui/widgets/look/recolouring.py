@@ -20,16 +20,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QGraphicsItem, QWidget
 
-from ximstudio.ui.turns import Turns
+from ximstudio.ui.widgets.slices import EventLoopSlices
 
 SLICE_SECONDS = 0.02
-"""When a slice ends; a widget takes about a hundredth of it."""
+"""Seconds per slice; a widget takes about a hundredth of it."""
 DRAWINGS = 3
 """Plots that are painted in a slice."""
 
 
 class Recolouring(QObject):
-    """A change of all colours, which goes on while the window listens.
+    """Change of all colours in slices of the event loop.
 
     Another one that begins meanwhile takes its place and goes through all widgets again.
     """
@@ -40,17 +40,17 @@ class Recolouring(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._followers: WeakKeyDictionary[object, list[str]] = WeakKeyDictionary()
-        self._turns = Turns(self)
+        self._slices = EventLoopSlices(self)
         self._seen: deque[_Part] = deque()
         self._left: deque[_Part] = deque()
-        """What has the old colours: what can be seen, and the rest."""
+        """Parts with the old colours: visible ones, and the rest."""
         self._frozen: deque[tuple[QWidget, ...]] = deque()
         """Widgets that are not painted now, together with those that are painted with them."""
 
     @property
     def over(self) -> bool:
         """Whether every widget has the colours that were given last."""
-        return self._turns.over
+        return self._slices.idle
 
     def follow(self, method: Callable[[], object]) -> None:
         """Call a method of an object after each change, as long as the object exists."""
@@ -66,7 +66,7 @@ class Recolouring(QObject):
         application.setStyleSheet(sheet)
         application.setPalette(palette)
         style.polish(application)
-        self._turns.take(lambda: self._collect(application), self._slice)
+        self._slices.schedule(lambda: self._collect(application), self._slice)
 
     def _collect(self, application: QApplication) -> None:
         """List all that has the old colours."""
@@ -81,11 +81,11 @@ class Recolouring(QObject):
     def finish(self) -> None:
         """Do at once what is left."""
         while not self.over:
-            self._turns.next()
+            self._slices.run_next()
 
     def _slice(self) -> None:
         # First of all, so that an error in one part does not keep the others from their turn.
-        self._turns.take(self._slice)
+        self._slices.schedule(self._slice)
         until = time.monotonic() + SLICE_SECONDS
         self._find_seen()
         if self._frozen and not self._seen:
@@ -99,7 +99,7 @@ class Recolouring(QObject):
             if time.monotonic() >= until:
                 return
         if not self._left and not self._frozen:
-            self._turns.take()
+            self._slices.cancel()
             self.done.emit()
 
     def _find_seen(self) -> None:

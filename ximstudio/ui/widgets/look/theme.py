@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from ximstudio.pictures.colours import DARK, LIGHT, Colours
-from ximstudio.ui.look.fonts import font
-from ximstudio.ui.look.recolouring import Recolouring
-from ximstudio.ui.look.sheet import style_sheet
+from ximstudio.ui.widgets.look.fonts import font
+from ximstudio.ui.widgets.look.recolouring import Recolouring
+from ximstudio.ui.widgets.look.sheet import style_sheet
 
 
 class Scheme(StrEnum):
-    """What the person chose in the settings."""
+    """The colour scheme chosen in the settings."""
 
     AUTO = "auto"
     LIGHT = "light"
@@ -25,14 +25,14 @@ class Scheme(StrEnum):
 
 
 class Theme(QObject):
-    """Colours in use, and all that changes with them.
+    """The current colours; notifies everything that depends on them.
 
     Qt's own colour scheme has no effect without a desktop theme, so the palette and the style
     sheet are ours on every system; only the wish for light or dark is taken from it.
     """
 
     changed = Signal()
-    """The colours are others, and every widget has them."""
+    """The colours have changed, and every widget has them."""
 
     def __init__(self) -> None:
         super().__init__()

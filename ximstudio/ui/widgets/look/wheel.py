@@ -1,4 +1,4 @@
-"""The wheel scrolls: what happens to be below the mouse does not change by it."""
+"""Keep the wheel from changing values of fields under the mouse."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 def keep_wheel(widget: QWidget) -> None:
-    """Keep the wheel for scrolling; where nothing scrolls, it is the widget's with the keyboard."""
+    """Use the wheel for scrolling; if nothing scrolls, only a focused widget gets it."""
     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     widget.installEventFilter(_CalmWheel(widget))
 
 
 class _CalmWheel(QObject):
-    """Passes the wheel on to whatever the widget lies in."""
+    """Event filter that passes wheel events on to the parent."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Whether the event goes no further."""
+        """Return whether the event is blocked."""
         if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget):
             return False
         if watched.hasFocus() and not _scrolls(watched):
@@ -26,7 +26,7 @@ class _CalmWheel(QObject):
 
 
 def _scrolls(widget: QWidget) -> bool:
-    """Whether the widget lies in something that can be scrolled."""
+    """Return whether the widget is inside a scrollable area."""
     around = widget.parentWidget()
     while around is not None:
         if isinstance(around, QScrollArea) and around.verticalScrollBar().maximum() > 0:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from string import Template
 
 from ximstudio.pictures.colours import Colours, mixed
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text
-from ximstudio.ui.look.glyphs import glyphs
-from ximstudio.ui.look.resource import register
-from ximstudio.ui.look.sheet import buttons, choices, fields, frames, lists, menus
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text
+from ximstudio.ui.widgets.look.glyphs import glyphs
+from ximstudio.ui.widgets.look.resource import register
+from ximstudio.ui.widgets.look.sheet import buttons, choices, fields, frames, lists, menus
 
 PARTS = (frames, buttons, fields, choices, lists, menus)
 
