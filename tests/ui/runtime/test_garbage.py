@@ -9,9 +9,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from ximstudio.jobs import Task
-from ximstudio.ui import garbage
-from ximstudio.ui.desk import SWITCH_SECONDS, Desk, Job
-from ximstudio.ui.garbage import Garbage
+from ximstudio.ui.runtime import garbage
+from ximstudio.ui.runtime.garbage import Garbage
+from ximstudio.ui.runtime.job_queue import SWITCH_SECONDS, Job, JobQueue
 
 
 class Noting:
@@ -26,15 +26,15 @@ class Noting:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
+def jobs(qtbot: QtBot) -> Iterator[JobQueue]:
     assert qtbot
-    made = Desk()
+    made = JobQueue()
     yield made
     made.close()
 
 
 def test_that_what_is_thrown_away_while_the_lane_works_is_collected_here(
-    qtbot: QtBot, desk: Desk
+    qtbot: QtBot, jobs: JobQueue
 ) -> None:
     threads: list[threading.Thread] = []
     enough = threading.Event()
@@ -45,12 +45,12 @@ def test_that_what_is_thrown_away_while_the_lane_works_is_collected_here(
             # Far more new objects than Python lets pass before it collects.
             _ = [[number] for number in range(20_000)]
 
-    desk.start(Job(doing="Allocating", work=work, done=lambda _: None))
+    jobs.start(Job(label="Allocating", work=work, done=lambda _: None))
     for _ in range(50):
         Noting(threads)
     qtbot.waitUntil(lambda: len(threads) == 50, timeout=20_000)
     enough.set()
-    qtbot.waitUntil(lambda: desk.idle)
+    qtbot.waitUntil(lambda: jobs.idle)
 
     assert set(threads) == {threading.main_thread()}
 
@@ -59,7 +59,7 @@ def test_that_python_collects_again_when_the_last_desk_is_closed(qtbot: QtBot) -
     assert qtbot
     gc.collect()
     before = gc.isenabled()
-    first, second = Desk(), Desk()
+    first, second = JobQueue(), JobQueue()
     assert not gc.isenabled()
 
     first.close()
@@ -98,14 +98,14 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int | str]:
     ],
 )
 def test_that_only_the_youngest_are_looked_at_while_something_is_computed(
-    desk: Desk,
+    jobs: JobQueue,
     looked_at: list[int | str],
     monkeypatch: pytest.MonkeyPatch,
     busy: bool,
     counts: tuple[int, int, int],
     expected: list[int],
 ) -> None:
-    made = Garbage(desk, busy=lambda: busy)
+    made = Garbage(jobs, busy=lambda: busy)
     monkeypatch.setattr(gc, "get_count", lambda: counts)
     made.collect()
     made.end()
@@ -113,10 +113,10 @@ def test_that_only_the_youngest_are_looked_at_while_something_is_computed(
 
 
 def test_that_what_is_loaded_or_compiled_is_looked_at_once_and_left_alone(
-    desk: Desk, looked_at: list[int | str], monkeypatch: pytest.MonkeyPatch
+    jobs: JobQueue, looked_at: list[int | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(garbage, "MANY", 100)
-    made = Garbage(desk, busy=lambda: True)
+    made = Garbage(jobs, busy=lambda: True)
     collected = 10
     monkeypatch.setattr(gc, "collect", lambda _: collected)
     monkeypatch.setattr(gc, "get_count", lambda: (60, 0, 0))
@@ -128,6 +128,6 @@ def test_that_what_is_loaded_or_compiled_is_looked_at_once_and_left_alone(
     assert looked_at == ["frozen"]
 
 
-def test_that_the_window_need_not_wait_long_for_the_interpreter(desk: Desk) -> None:
-    assert desk.idle
+def test_that_the_window_need_not_wait_long_for_the_interpreter(jobs: JobQueue) -> None:
+    assert jobs.idle
     assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)

@@ -1,4 +1,4 @@
-"""The desk: which job comes when, and what the line at the bottom says of it."""
+"""The job queue: which job comes when, and what the line at the bottom says of it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import eventually
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import check_here
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.look.progress import ProgressBar
-from ximstudio.ui.status import StatusLine
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.app.status_bar import StatusLine
+from ximstudio.ui.runtime.job_queue import AnyJob, Job, JobQueue
+from ximstudio.ui.widgets.look.progress import ProgressBar
 
 
 @pytest.fixture
-def desk(qtbot: QtBot) -> Iterator[Desk]:
+def jobs(qtbot: QtBot) -> Iterator[JobQueue]:
     del qtbot
-    made = Desk()
+    made = JobQueue()
     yield made
     assert made.close()
 
 
-def held(event: threading.Event, *, quiet: bool = False, patient: bool = False) -> Job:
+def held(event: threading.Event, *, quiet: bool = False, deferred: bool = False) -> AnyJob:
     """A job that reports half of its work, and ends when the event is set or it is stopped."""
 
     def work(task: Task[float, None]) -> None:
@@ -34,11 +34,11 @@ def held(event: threading.Event, *, quiet: bool = False, patient: bool = False) 
         while not event.wait(0.001):
             task.check()
 
-    return Job(doing="Waiting", work=work, quiet=quiet, patient=patient)
+    return Job(label="Waiting", work=work, quiet=quiet, deferred=deferred)
 
 
 def test_that_a_job_is_ended_wherever_it_computes_unless_it_keeps_what_it_has(
-    qtbot: QtBot, desk: Desk
+    qtbot: QtBot, jobs: JobQueue
 ) -> None:
     begun = threading.Event()
     kept: list[str] = []
@@ -58,70 +58,70 @@ def test_that_a_job_is_ended_wherever_it_computes_unless_it_keeps_what_it_has(
 
     for work in (compute, keep):
         begun.clear()
-        job = Job(doing="Computing", work=work, done=kept.append, keeps=work is keep)
-        desk.start(job)
+        job = Job(label="Computing", work=work, done=kept.append, returns_when_stopped=work is keep)
+        jobs.start(job)
         eventually(qtbot, begun.is_set)
-        desk.stop()
-        eventually(qtbot, lambda: desk.idle)
+        jobs.stop()
+        eventually(qtbot, lambda: jobs.idle)
     assert kept == ["what there is"]
 
 
-def test_that_a_patient_job_lets_the_window_go_first(qtbot: QtBot, desk: Desk) -> None:
+def test_that_a_patient_job_lets_the_window_go_first(qtbot: QtBot, jobs: JobQueue) -> None:
     now = threading.Event()
     now.set()
-    begun: list[Job] = []
-    desk.began.connect(begun.append)
-    patient, quiet = held(now, patient=True), held(now, quiet=True)
-    desk.start(patient)
-    desk.start(quiet)
+    begun: list[AnyJob] = []
+    jobs.began.connect(begun.append)
+    patient, quiet = held(now, deferred=True), held(now, quiet=True)
+    jobs.start(patient)
+    jobs.start(quiet)
     assert begun == [quiet]
-    assert desk.waiting == (patient,)
-    assert not desk.idle
-    eventually(qtbot, lambda: desk.idle)
+    assert jobs.waiting == (patient,)
+    assert not jobs.idle
+    eventually(qtbot, lambda: jobs.idle)
     assert begun == [quiet, patient]
 
 
-def test_that_a_patient_job_that_is_dropped_is_never_begun(qtbot: QtBot, desk: Desk) -> None:
-    begun: list[Job] = []
-    desk.began.connect(begun.append)
-    patient = held(threading.Event(), patient=True)
-    desk.start(patient)
-    desk.drop(patient)
-    assert desk.idle
-    after = held(threading.Event(), patient=True)
-    desk.start(after)
+def test_that_a_patient_job_that_is_dropped_is_never_begun(qtbot: QtBot, jobs: JobQueue) -> None:
+    begun: list[AnyJob] = []
+    jobs.began.connect(begun.append)
+    patient = held(threading.Event(), deferred=True)
+    jobs.start(patient)
+    jobs.drop(patient)
+    assert jobs.idle
+    after = held(threading.Event(), deferred=True)
+    jobs.start(after)
     eventually(qtbot, lambda: begun == [after])
-    desk.stop()
-    eventually(qtbot, lambda: desk.idle)
+    jobs.stop()
+    eventually(qtbot, lambda: jobs.idle)
 
 
-def test_that_a_desk_that_is_closed_begins_nothing(qtbot: QtBot) -> None:
-    desk = Desk()
-    begun: list[Job] = []
-    desk.began.connect(begun.append)
-    desk.start(held(threading.Event(), patient=True))
-    assert desk.close()
+def test_that_a_queue_that_is_closed_begins_nothing(qtbot: QtBot) -> None:
+    jobs = JobQueue()
+    begun: list[AnyJob] = []
+    jobs.began.connect(begun.append)
+    jobs.start(held(threading.Event(), deferred=True))
+    assert jobs.close()
     qtbot.wait(150)
     assert begun == []
 
 
-def test_that_a_quiet_job_beside_it_does_not_hide_how_far_another_is(
-    qtbot: QtBot, desk: Desk
-) -> None:
-    line = StatusLine(Studio(desk))
+def test_that_a_quiet_job_beside_it_does_not_hide_how_far_another_is(qtbot: QtBot) -> None:
+    actions = Actions()
+    jobs, line = actions.jobs, StatusLine(actions)
     qtbot.addWidget(line)
     over = threading.Event()
-    desk.start(held(over))
+    jobs.start(held(over))
     eventually(qtbot, lambda: line.bar.maximum() > 0)
     told = line.now.toolTip(), line.bar.value(), line.bar.maximum()
     over_quiet = threading.Event()
-    desk.start(held(over_quiet, quiet=True))
+    jobs.start(held(over_quiet, quiet=True))
     over_quiet.set()
-    eventually(qtbot, lambda: len(desk.jobs) == 1)
+    eventually(qtbot, lambda: len(jobs.running) == 1)
     assert (line.now.toolTip(), line.bar.value(), line.bar.maximum()) == told
     over.set()
-    eventually(qtbot, lambda: desk.idle)
+    eventually(qtbot, lambda: jobs.idle)
     assert not line.bar.isVisibleTo(line)
+    assert jobs.close()
 
 
 def test_that_a_bar_is_not_painted_before_the_rest(qtbot: QtBot) -> None:

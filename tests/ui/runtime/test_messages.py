@@ -11,9 +11,9 @@ from tests.ui.windows import shown_window, wait_idle
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.prepare.input import Input
-from ximstudio.ui.desk import Job
-from ximstudio.ui.look.controls import Tone
-from ximstudio.ui.messages import MOST_KEPT, ErrorDialog, ProblemBanner, Watch
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.messages import MOST_KEPT, ErrorDialog, ProblemBanner, Watch
+from ximstudio.ui.widgets.look.controls import Tone
 
 
 def problem(number: int, severity: Severity = Severity.ERROR) -> Problem:
@@ -34,19 +34,19 @@ def test_that_a_file_that_is_not_there_is_refused_on_top_of_the_window(qtbot: Qt
     window = shown_window(qtbot)
     assert not window.banner.isVisible()
 
-    window.studio.open(Input(name="/nowhere/counts.csv"))
+    window.user_actions.open(Input(name="/nowhere/counts.csv"))
     wait_idle(qtbot, window)
 
     assert window.banner.isVisible()
     assert window.banner.tone is Tone.DANGER
     assert len(window.banner.problems) == 1
-    assert window.studio.session.data is None
+    assert window.user_actions.session.data is None
 
 
 def test_that_a_dismissed_banner_takes_no_room_and_can_be_had_back(qtbot: QtBot) -> None:
     window = shown_window(qtbot)
     top = window.pages.y()
-    window.desk.refused.emit((problem(1),))
+    window.jobs.refused.emit((problem(1),))
     qtbot.waitUntil(lambda: window.pages.y() > top)
 
     window.banner.findChildren(QPushButton)  # built
@@ -112,12 +112,12 @@ def test_that_an_exception_in_the_lane_reaches_the_dialog_and_work_goes_on(qtbot
 
     watch.begin()
     try:
-        window.desk.start(Job(doing="Failing", work=fail))
+        window.jobs.start(Job(label="Failing", work=fail))
         qtbot.waitUntil(window.errors.isVisible)
     finally:
         watch.end()
     done: list[int] = []
-    window.desk.start(Job(doing="Going on", work=lambda _: 1, done=done.append))
+    window.jobs.start(Job(label="Going on", work=lambda _: 1, done=done.append))
     wait_idle(qtbot, window)
 
     assert "ZeroDivisionError: in the lane" in window.errors.details

@@ -11,8 +11,8 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session.folders import SETTINGS_FOLDER
 from ximstudio.session.presets import presets_file
-from ximstudio.ui.look.theme import Scheme
-from ximstudio.ui.settings import MOST_RECENT, Recent, Remembered, Settings
+from ximstudio.ui.runtime.settings import MOST_RECENT, Recent, Remembered, Settings
+from ximstudio.ui.widgets.look.theme import Scheme
 
 
 @pytest.fixture

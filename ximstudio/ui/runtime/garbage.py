@@ -1,8 +1,8 @@
-"""Garbage that is collected in the window's thread only.
+"""Collect garbage in the window's thread only.
 
-Python collects cycles in whichever thread happens to allocate the next object. If that is the lane,
-widgets that a person has closed are destroyed there, while Qt still sends them events: the process
-dies, seldom and without a word. So as long as there is a lane, nothing is collected by itself.
+Python collects cycles in whichever thread allocates the next object. In a background lane that
+would destroy closed widgets while Qt still sends them events, and the process would crash, rarely
+and without a message. So automatic collection is off as long as there are lanes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from PySide6.QtCore import QObject, QTimer
 
 EVERY_MILLISECONDS = 100
 MANY = 50_000
-"""Objects that take long to look through, some hundredths of a second."""
+"""Objects that take some hundredths of a second to look through."""
 
 
 class Garbage(QObject):
-    """Collects now and then what Python itself would have by then; the youngest only while busy.
+    """Collects at intervals what Python would have collected by then.
 
-    What is imported or compiled meanwhile makes so many objects at once that looking through them
-    again would hold the window up. They stay, and are not looked at any more.
+    While jobs run, only the youngest generation is collected. Imports and compilation create so
+    many objects that looking through them again would block the window; these are frozen.
     """
 
     _n_alive: ClassVar[int] = 0
@@ -34,7 +34,7 @@ class Garbage(QObject):
         self._n_kept = 0
         Garbage._n_alive += 1
         gc.disable()
-        # Somebody may forget to call `end`.
+        # In case `end` is never called.
         self._ended = weakref.finalize(self, Garbage._leave)
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MILLISECONDS)
@@ -48,7 +48,7 @@ class Garbage(QObject):
             gc.enable()
 
     def collect(self) -> None:
-        """Collect the oldest generation that is due, and with it all younger ones."""
+        """Collect the oldest generation that is due, and all younger ones."""
         counts = gc.get_count()
         thresholds = enumerate(zip(counts, gc.get_threshold(), strict=True))
         due = [number for number, (count, most) in thresholds if count > most > 0]
@@ -58,7 +58,7 @@ class Garbage(QObject):
             gc.collect(due[-1])
             self._n_kept = 0
             return
-        # Not counted by gc.get_objects(): it holds what other threads are still putting together.
+        # Not by gc.get_objects(): it contains objects that other threads are still building.
         self._n_kept += max(counts[0] - gc.collect(0), 0)
         if self._n_kept > MANY:
             self.settle()
@@ -66,13 +66,13 @@ class Garbage(QObject):
 
     @staticmethod
     def settle() -> None:
-        """Never look again at what there is by now: libraries, mostly.
+        """Exclude all present objects, mostly of libraries, from further collections.
 
-        Collecting it first would free little and take a tenth of a second.
+        Collecting them first would free little and take a tenth of a second.
         """
         gc.freeze()
 
     def end(self) -> None:
-        """Leave it to Python again."""
+        """Turn automatic collection on again."""
         self._timer.stop()
         self._ended()

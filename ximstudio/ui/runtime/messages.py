@@ -1,4 +1,4 @@
-"""Messages: what is refused, on top of the window; what should not have happened, in a dialog."""
+"""Problems in a banner above the window, and unexpected errors in a dialog."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout,
 
 from ximstudio import __version__
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Banner, Kind, Tone, button, label
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, label
 
 MOST_SHOWN = 3
-"""Problems listed one by one; the rest is counted."""
+"""Problems that are listed; the rest is counted."""
 MOST_KEPT = 20
-"""Unexpected errors whose details are kept: one that repeats must not fill the memory."""
+"""Unexpected errors whose details are kept, so that a repeated one cannot fill the memory."""
 
 _TONES = {
     Severity.ERROR: Tone.DANGER,
@@ -33,16 +33,16 @@ _TONES = {
 
 
 class ProblemBanner(Banner):
-    """All that was refused at once: what, where, and the way out."""
+    """Shows problems: what is wrong, where, and what to do."""
 
     def __init__(self) -> None:
         super().__init__()
         self.problems: tuple[Problem, ...] = ()
-        self.setWhatsThis("What could not be done, where that is, and the way out.")
+        self.setWhatsThis("What went wrong, where, and what you can do about it.")
         self.hide()
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
-        """Show problems in place of those before."""
+        """Replace the shown problems."""
         self.problems = tuple(problems)
         if not problems:
             self.hide()
@@ -50,22 +50,22 @@ class ProblemBanner(Banner):
         worst = min((problem.severity for problem in problems), key=tuple(_TONES).index)
         title, text = _words_for(self.problems)
         (copy,) = self.show_message(title, text, tone=_TONES[worst], actions=("Copy details",))
-        copy.setToolTip("Copy what is wrong, where, and the way out to the clipboard")
+        copy.setToolTip("Copy the problem and its solution to the clipboard")
         copy.clicked.connect(lambda: put_on_clipboard(details(self.problems)))
 
 
 def details(problems: Sequence[Problem]) -> str:
-    """Problems as text to send to somebody."""
+    """Return problems as text for a report."""
     return "\n\n".join(f"{problem}\n  key:     {problem.key}" for problem in problems)
 
 
 def put_on_clipboard(text: str) -> None:
-    """Make this the text that is pasted next."""
+    """Copy text to the clipboard."""
     QGuiApplication.clipboard().setText(text)
 
 
 def _words_for(problems: tuple[Problem, ...]) -> tuple[str, str]:
-    """Title and text of a banner; the title is plain, the text is HTML."""
+    """Return the plain title and the HTML text of a banner."""
     if len(problems) == 1:
         (problem,) = problems
         return _plain(problem.what), _lines(problem.where, problem.way_out)
@@ -77,21 +77,21 @@ def _words_for(problems: tuple[Problem, ...]) -> tuple[str, str]:
     more = len(problems) - MOST_SHOWN
     if more > 0:
         shown.append(f"<p style='margin:0'>… and {more} more. “Copy details” has them all.</p>")
-    return f"{len(problems)} problems stand in the way", "".join(shown)
+    return f"{len(problems)} problems found", "".join(shown)
 
 
 def _lines(*sentences: str) -> str:
-    """Sentences one below the other, whatever signs they hold."""
+    """Return sentences as escaped lines of HTML."""
     return "<br>".join(escape(sentence) for sentence in sentences if sentence)
 
 
 def _plain(text: str) -> str:
-    """Text that a label shows as it is, even if it looks like HTML."""
+    """Return text that a label shows verbatim, even if it looks like HTML."""
     return f"<span>{escape(text)}</span>" if "<" in text else text
 
 
 class ErrorDialog(QDialog):
-    """An error of the program itself, with all that is needed to find it."""
+    """Shows unexpected errors with the details that a report needs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,8 +100,8 @@ class ErrorDialog(QDialog):
         self.errors: list[str] = []
         self._n_more = 0
         words = label(
-            "This is an error in XIM Studio, not in your data. What you made is still here and"
-            " you can go on. To have it put right, copy the details into a report.",
+            "This is an error in XIM Studio, not in your data. Your work is still here and "
+            "you can continue. To report the error, copy the details.",
             kind="muted",
         )
         words.setWordWrap(True)
@@ -110,7 +110,7 @@ class ErrorDialog(QDialog):
         self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._copy = button("Copy details", icon_name="copy")
-        close = button("Close", kind=Kind.PRIMARY)
+        close = button("Close", kind=ButtonKind.PRIMARY)
         close.setDefault(True)
         self._copy.setAutoDefault(False)
         self._copy.clicked.connect(lambda: put_on_clipboard(self.details))
@@ -123,19 +123,19 @@ class ErrorDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*([spacing.WIDE] * 4))
         layout.setSpacing(spacing.MEDIUM)
-        layout.addWidget(label("Something went wrong that should not have", kind="title"))
+        layout.addWidget(label("An unexpected error occurred", kind="title"))
         layout.addWidget(words)
         layout.addWidget(self._details, 1)
         layout.addLayout(below)
 
     @property
     def details(self) -> str:
-        """What is to be copied."""
+        """The text that is copied."""
         more = [f"… and {self._n_more} more."] if self._n_more else []
         return "\n\n".join([surroundings(), *self.errors, *more])
 
     def show_error(self, error: BaseException) -> None:
-        """Show an error, below those that are shown already."""
+        """Append an error to those that are shown."""
         if not self.isVisible():
             self.errors, self._n_more = [], 0
         text = "".join(traceback.format_exception(error)).rstrip()
@@ -148,7 +148,7 @@ class ErrorDialog(QDialog):
 
 
 def surroundings() -> str:
-    """Versions and system, in one line."""
+    """Return versions and system in one line."""
     return (
         f"XIM Studio {__version__}, Python {platform.python_version()}, Qt {qVersion()},"
         f" {platform.platform(terse=True)}"
@@ -156,7 +156,7 @@ def surroundings() -> str:
 
 
 class Watch(QObject):
-    """Sees exceptions that nobody caught, in whichever thread, and tells the window's thread."""
+    """Passes uncaught exceptions of all threads to the window's thread."""
 
     happened = Signal(object)
 
@@ -165,14 +165,14 @@ class Watch(QObject):
         self._before: tuple[Any, Any] | None = None
 
     def begin(self) -> None:
-        """Watch from now on."""
+        """Install the exception hooks."""
         if self._before is None:
             self._before = sys.excepthook, threading.excepthook
             sys.excepthook = self._caught
             threading.excepthook = self._caught_in_thread
 
     def end(self) -> None:
-        """Leave uncaught exceptions to whoever watched before."""
+        """Restore the previous exception hooks."""
         if self._before is not None:
             sys.excepthook, threading.excepthook = self._before
             self._before = None
@@ -181,7 +181,7 @@ class Watch(QObject):
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         if self._before is not None and not isinstance(error, Exception):
-            # Ctrl-C is no error.
+            # Such as Ctrl-C.
             self._before[0](kind, error, trace)
             return
         self.happened.emit(error.with_traceback(trace))

@@ -1,4 +1,4 @@
-"""What the window remembers from one day to the next."""
+"""Settings that the window keeps between sessions."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.prepare.input import Input
 from ximstudio.session.folders import data_folder, settings_folder
 from ximstudio.session.preferences_file import PreferencesFile, Values
-from ximstudio.ui.look.theme import Scheme
+from ximstudio.ui.widgets.look.theme import Scheme
 
 SCHEMA = 1
 MOST_RECENT = 8
-"""Recent files that are remembered."""
+"""Recent files that are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recent:
-    """A table or session that was opened, and how: opening it again needs no questions.
+    """A table or session that was opened, and how, so that it can be opened again at once.
 
     Parameters
     ----------
     name
         The file.
     size
-        How large it was: "186 genes × 79 samples"; of a session, what was in it: "3 maps".
+        Size of a table: "186 genes × 79 samples"; contents of a session: "3 maps".
     input
-        `Input.as_values` of the last time; nothing for a session.
+        `Input.as_values` of the last time; empty for a session.
     session
         Whether it is a session.
     """
@@ -42,7 +42,7 @@ class Recent:
 
     @property
     def wanted(self) -> Input:
-        """What to open: as the last time, or as it is found if that is no longer understood."""
+        """The input to open: as the last time, or with defaults if that cannot be read."""
         try:
             return Input.from_values(self.input)
         except (UserError, KeyError, TypeError, ValueError, AttributeError):
@@ -51,22 +51,22 @@ class Recent:
 
 @dataclass(frozen=True, kw_only=True)
 class Remembered:
-    """All that is remembered.
+    """All settings.
 
     Parameters
     ----------
     scheme
-        Light, dark, or as the system has it.
+        Light, dark, or as the system.
     folder
-        Where a file was opened last.
+        Folder of the file that was opened last.
     recent
-        Files, the newest first.
+        Recent files, the newest first.
     layout
-        Places and sizes of windows and of their parts by name, as Qt writes them.
+        Geometry of windows and splitters by name, as Qt writes it.
     switches
-        What was folded away, by name.
+        Parts that are folded, and hints that were closed, by name.
     export
-        What was chosen when something was exported last, by page: plain values.
+        The last choices of the export dialog by page, as plain values.
     """
 
     scheme: Scheme = Scheme.AUTO
@@ -82,11 +82,10 @@ class Remembered:
 
 
 class Settings:
-    """What is remembered, and the file that keeps it; without a file it is forgotten at the end.
+    """The settings and their file; without a file they are lost at the end.
 
-    Windows that are open at the same time share the file, and each changes only what its user
-    changed. `pasted` is the folder for tables that came as text, and have no file of their own,
-    `recovery` that for sessions that are kept by themselves.
+    Several windows share the file, and each writes only what changed in it. `pasted` is the folder
+    for tables pasted as text, `recovery` that for autosaved sessions.
     """
 
     def __init__(
@@ -108,12 +107,12 @@ class Settings:
 
     @property
     def trouble(self) -> Problem | None:
-        """What was wrong with the file when it was read last; None if nothing was."""
+        """The problem when the file was read last; None without one."""
         return None if self._file is None else self._file.trouble
 
     @classmethod
     def of_this_person(cls) -> Settings:
-        """The settings where the system keeps such things, or where they were moved to."""
+        """Return the settings in the system's folder, or in that which the environment names."""
         folder = data_folder()
         return cls(
             settings_folder() / "settings.json",
@@ -122,7 +121,7 @@ class Settings:
         )
 
     def change(self, **changes: Any) -> None:
-        """Remember something else; of mappings, only the entries that differ are changed."""
+        """Change fields; of mappings, only the entries that differ."""
         before = self.now
 
         def edit(found: Remembered) -> Remembered:
@@ -135,7 +134,7 @@ class Settings:
         self._change(edit)
 
     def remember_file(self, recent: Recent) -> None:
-        """Put a file on top of the recent ones."""
+        """Move a file to the top of the recent ones."""
 
         def edit(found: Remembered) -> Remembered:
             others = (one for one in found.recent if one.name != recent.name)
@@ -145,11 +144,11 @@ class Settings:
 
     @property
     def files(self) -> frozenset[Path]:
-        """All files that it takes to open the recent tables and sessions again."""
+        """All files that the recent tables and sessions need."""
         return frozenset(path for recent in self.now.recent for path in recent.wanted.files)
 
     def forget_file(self, name: str) -> None:
-        """Take a file off the recent ones."""
+        """Remove a file from the recent ones."""
         self._change(
             lambda found: replace(
                 found, recent=tuple(one for one in found.recent if one.name != name)
@@ -165,14 +164,14 @@ class Settings:
                 lambda values: {"schema": SCHEMA, **values, **_values(edit(_understood(values)))}
             )
         except OSError:
-            # A full disk or a read-only home must not keep anybody from working.
+            # A full disk or a read-only home must not stop the program.
             self.now = edit(self.now)
         else:
             self.now = _understood(values)
 
 
 def _merged(before: Any, wanted: Any, found: Any) -> Any:
-    """What is wanted; of a mapping, what is found with the entries that are to be others."""
+    """Return the new value; of a mapping, the stored one with the changed entries."""
     if not isinstance(wanted, Mapping):
         return wanted
     gone = before.keys() - wanted.keys()
@@ -181,7 +180,7 @@ def _merged(before: Any, wanted: Any, found: Any) -> Any:
 
 
 def _values(remembered: Remembered) -> Values:
-    """Plain values for the file; `_understood` reads them back."""
+    """Return plain values for the file; `_understood` reads them."""
     return {
         "scheme": remembered.scheme.value,
         "folder": remembered.folder,
@@ -193,7 +192,7 @@ def _values(remembered: Remembered) -> Values:
 
 
 def _understood(values: Values) -> Remembered:
-    """What a file remembers; each thing that is not understood is as on the first day."""
+    """Return the settings of a file; defaults where it cannot be read."""
     readers: dict[str, Callable[[Any], Any]] = {
         "scheme": Scheme,
         "folder": str,
@@ -212,7 +211,7 @@ def _understood(values: Values) -> Remembered:
 
 
 def _recent(entries: Any) -> tuple[Recent, ...]:
-    """The recent files that can be told; entries of later versions may tell more of them."""
+    """Return the recent files; entries of later versions may have more fields."""
     names = {each.name for each in fields(Recent)}
     found = [
         Recent(**{name: value for name, value in entry.items() if name in names})

@@ -1,0 +1,1 @@
+"""The session store with its job queue, settings, messages and garbage collection."""
