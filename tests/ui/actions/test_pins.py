@@ -13,12 +13,12 @@ from tests.ui.windows import LONG, is_running, run_shown, train_one, wait_idle
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
 from ximstudio.train.anchor_params import AnchorParams
-from ximstudio.ui.descending import Further
-from ximstudio.ui.drawing.lasso import Tool
-from ximstudio.ui.form_pins import PinsField, pin_words
-from ximstudio.ui.panels.method_panel import MethodPanel
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.derived_maps import Further
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.method.panel import MethodPanel
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.forms.pins import PinsField, pin_words
 
 
 @pytest.fixture
@@ -38,12 +38,12 @@ def method_of(window: MainWindow) -> MethodPanel:
 
 def choose(window: MainWindow, *numbers: int) -> tuple[str, ...]:
     ids = tuple(run_shown(window).matrix.item_ids[number] for number in numbers)
-    window.studio.choosing.select(Selection.of(ids))
+    window.user_actions.selecting.select(Selection.of(ids))
     return ids
 
 
 def anchors(window: MainWindow) -> tuple[str, ...]:
-    params = window.studio.session.plan.params
+    params = window.user_actions.session.plan.params
     assert isinstance(params, AnchorParams)
     return params.anchors
 
@@ -53,20 +53,20 @@ def test_that_a_click_on_a_node_pins_the_chosen_item_to_it(
 ) -> None:
     (item,) = choose(window, 4)
     wait_idle(qtbot, window)
-    pinning, view = window.studio.pinning, map_of(window)
+    pinning, view = window.user_actions.pinning, map_of(window)
     pinning.begin_picking()
     place = view.canvas.position_of(view.drawing.place_of(13)).toPoint()
     QTest.mouseClick(view.canvas.viewport(), LEFT, pos=place)
     assert anchors(window) == (f"2:6={item}",)
-    assert window.studio.undoes == f"Pin {item} to row 2, column 6"
+    assert window.user_actions.undoes == f"Pin {item} to row 2, column 6"
     # The click was for the pin, not for another selection.
-    assert window.studio.session.selection == Selection.of([item])
+    assert window.user_actions.session.selection == Selection.of([item])
     assert view.pins.planned == {13: item}
     assert pinning.picking == ""
-    window.studio.undo()
+    window.user_actions.undo()
     assert anchors(window) == ()
     assert view.pins.planned == {}
-    window.studio.redo()
+    window.user_actions.redo()
     assert view.pins.planned == {13: item}
 
 
@@ -75,7 +75,7 @@ def test_that_enter_takes_the_node_of_the_arrow_keys_and_escape_none(
 ) -> None:
     (item,) = choose(window, 4)
     wait_idle(qtbot, window)
-    pinning, view = window.studio.pinning, map_of(window)
+    pinning, view = window.user_actions.pinning, map_of(window)
     pinning.begin_picking()
     QTest.keyClick(view.canvas, Qt.Key.Key_Escape)
     assert (pinning.picking, anchors(window)) == ("", ())
@@ -84,33 +84,33 @@ def test_that_enter_takes_the_node_of_the_arrow_keys_and_escape_none(
     node = view.drawing.map.hovered
     assert node >= 0
     QTest.keyClick(view.canvas, Qt.Key.Key_Return)
-    assert window.studio.pinning.pins == {node: item}
+    assert window.user_actions.pinning.pins == {node: item}
 
 
 def test_that_choosing_something_else_ends_the_question(window: MainWindow) -> None:
     choose(window, 4)
-    window.studio.pinning.begin_picking()
-    assert window.studio.pinning.picking
+    window.user_actions.pinning.begin_picking()
+    assert window.user_actions.pinning.picking
     assert not window.work.trail.cancel.isHidden()
     choose(window, 5, 6)
-    assert window.studio.pinning.picking == ""
+    assert window.user_actions.pinning.picking == ""
     assert window.work.trail.cancel.isHidden()
 
 
 def test_that_no_node_is_asked_for_while_a_map_is_trained(qtbot: QtBot, window: MainWindow) -> None:
     choose(window, 4)
     wait_idle(qtbot, window)
-    studio, pinning = window.studio, window.studio.pinning
+    actions, pinning = window.user_actions, window.user_actions.pinning
     pinning.begin_picking()
     assert pinning.picking
-    studio.descending.train_further(run_shown(window), Further.STEPS, n_steps=LONG)
+    actions.derived_maps.train_further(run_shown(window), Further.STEPS, n_steps=LONG)
     eventually(qtbot, lambda: is_running(window))
     assert pinning.picking == ""
     assert pinning.why_not
     pinning.begin_picking()
     pinning.pin_winners()
     assert (pinning.picking, anchors(window)) == ("", ())
-    studio.stop()
+    actions.stop()
     wait_idle(qtbot, window)
     assert pinning.why_not == ""
 
@@ -120,7 +120,7 @@ def test_that_the_tool_keeps_its_cursor_when_a_node_was_asked_for(
 ) -> None:
     choose(window, 4)
     wait_idle(qtbot, window)
-    pinning, canvas = window.studio.pinning, map_of(window).canvas
+    pinning, canvas = window.user_actions.pinning, map_of(window).canvas
     canvas.take(Tool.LASSO)
     pinning.begin_picking()
     assert canvas.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
@@ -133,16 +133,16 @@ def test_that_a_map_that_is_opened_later_is_asked_for_the_node_too(
 ) -> None:
     (item,) = choose(window, 4)
     wait_idle(qtbot, window)
-    window.studio.pinning.begin_picking()
+    window.user_actions.pinning.begin_picking()
     window.views.show_panes("2")
     second = window.views.panes[1]
-    second.show_view(MapView.key)
+    second.show_view(MapView.kind.key)
     view = second.view
     assert isinstance(view, MapView)
-    eventually(qtbot, lambda: not view.is_blank and window.desk.idle)
+    eventually(qtbot, lambda: not view.is_blank and window.jobs.idle)
     place = view.canvas.position_of(view.drawing.place_of(13)).toPoint()
     QTest.mouseClick(view.canvas.viewport(), LEFT, pos=place)
-    assert window.studio.pinning.pins == {13: item}
+    assert window.user_actions.pinning.pins == {13: item}
     assert view.canvas.viewport().cursor().shape() is Qt.CursorShape.ArrowCursor
 
 
@@ -152,8 +152,8 @@ def test_that_a_map_is_trained_with_its_pins_and_shows_them(
     run = run_shown(window)
     assert run.result.winners is not None
     chosen = choose(window, *range(0, 186, 9))
-    window.studio.pinning.pin_winners()
-    pins = dict(window.studio.pinning.pins)
+    window.user_actions.pinning.pin_winners()
+    pins = dict(window.user_actions.pinning.pins)
     nodes = {
         item: int(node) for item, node in zip(run.result.item_ids, run.result.winners, strict=True)
     }
@@ -173,7 +173,7 @@ def test_that_pins_are_listed_and_removed_one_by_one(qtbot: QtBot, window: MainW
     panel = method_of(window)
     assert panel.pins.isHidden()
     choose(window, 0, 60, 120)
-    window.studio.pinning.pin_winners()
+    window.user_actions.pinning.pin_winners()
     window.steps.open(window.steps.panels.index(panel))
     before = anchors(window)
     assert [pin_words(text) for text in before] == [
@@ -183,9 +183,9 @@ def test_that_pins_are_listed_and_removed_one_by_one(qtbot: QtBot, window: MainW
         click(panel.pins.rows.rows[0].cross)
         wait_idle(qtbot, window)
     assert anchors(window) == before[2:]
-    window.studio.undo()
+    window.user_actions.undo()
     assert anchors(window) == before[1:]
-    window.studio.pinning.remove_all()
+    window.user_actions.pinning.remove_all()
     assert anchors(window) == ()
     assert panel.pins.isHidden()
 
@@ -202,15 +202,15 @@ def test_that_pins_can_be_written_in_the_form(qtbot: QtBot, window: MainWindow) 
         QTest.keyClick(field.edit, Qt.Key.Key_Return)
         assert panel.form.valid is good
     assert anchors(window) == ("3:5=YAL003W",)
-    eventually(qtbot, lambda: window.desk.idle)
+    eventually(qtbot, lambda: window.jobs.idle)
 
 
 def test_that_an_item_that_is_pinned_again_moves(window: MainWindow) -> None:
     (item,) = choose(window, 4)
     for node in (3, 7):
-        window.studio.pinning.begin_picking()
-        window.studio.pinning.pick(node)
-    assert window.studio.pinning.pins == {7: item}
+        window.user_actions.pinning.begin_picking()
+        window.user_actions.pinning.pick(node)
+    assert window.user_actions.pinning.pins == {7: item}
 
 
 @pytest.mark.parametrize("method", ["t-sne", "pca"])
@@ -218,16 +218,16 @@ def test_that_methods_without_nodes_say_why_nothing_is_pinned(
     window: MainWindow, method: str
 ) -> None:
     choose(window, 4)
-    window.studio.choose_method(method)
-    assert window.studio.pinning.why_not
-    window.studio.pinning.pin_winners()
-    assert window.studio.pinning.pins == {}
+    window.user_actions.choose_method(method)
+    assert window.user_actions.pinning.why_not
+    window.user_actions.pinning.pin_winners()
+    assert window.user_actions.pinning.pins == {}
 
 
 def test_that_nodes_of_another_map_are_not_pinned(window: MainWindow) -> None:
     choose(window, 4)
-    assert window.studio.pinning.why_not == ""
-    window.studio.set_params(window.studio.session.plan.params.replace(shape=(5, 5)))
-    assert "5 × 5" in window.studio.pinning.why_not
-    window.studio.reuse(run_shown(window))
-    assert window.studio.pinning.why_not == ""
+    assert window.user_actions.pinning.why_not == ""
+    window.user_actions.set_params(window.user_actions.session.plan.params.replace(shape=(5, 5)))
+    assert "5 × 5" in window.user_actions.pinning.why_not
+    window.user_actions.reuse(run_shown(window))
+    assert window.user_actions.pinning.why_not == ""

@@ -26,12 +26,12 @@ from tests.ui.windows import (
 )
 from ximstudio.export.newcomers import write_newcomers
 from ximstudio.model.selection import Selection
-from ximstudio.session.bringing import bring
-from ximstudio.session.brought import Brought
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.dialogs.import_join import JoinDialog
-from ximstudio.ui.drop_question import DropQuestion
-from ximstudio.ui.window import MainWindow
+from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import project_file
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
+from ximstudio.ui.files.drop_question import DropQuestion
 
 pytestmark = pytest.mark.usefixtures("dressed")
 LEFT = Qt.MouseButton.LeftButton
@@ -44,7 +44,7 @@ def window(mapped: MainWindow) -> MainWindow:
 
 @pytest.fixture
 def path(window: MainWindow, tmp_path: Path) -> Path:
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     return new_file(tmp_path, run.matrix)
 
@@ -56,18 +56,18 @@ def asked(window: MainWindow, path: Path) -> DropQuestion:
     return question
 
 
-def placed(qtbot: QtBot, window: MainWindow, path: Path) -> Brought:
+def placed(qtbot: QtBot, window: MainWindow, path: Path) -> ProjectedFile:
     """What came of a file that is dropped and placed by a click."""
     question = asked(window, path)
     QTest.mouseClick(question.place, LEFT)
-    qtbot.waitUntil(lambda: bool(window.studio.exploring.bringing.brought), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(window.user_actions.projection.projected), timeout=PATIENCE)
     wait_idle(qtbot, window)
-    return window.studio.exploring.bringing.brought[-1]
+    return window.user_actions.projection.projected[-1]
 
 
 def test_that_a_file_dropped_before_there_is_a_map_is_opened(qtbot: QtBot, tmp_path: Path) -> None:
     window = with_sample(qtbot, shown_window(qtbot))
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     assert data.matrix is not None
     window.opening.open_files((new_file(tmp_path, data.matrix),))
@@ -81,9 +81,9 @@ def test_that_a_file_dropped_before_there_is_a_map_is_opened(qtbot: QtBot, tmp_p
 def test_that_a_dropped_file_is_placed_and_taken_back_as_one_step(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
-    before = window.studio.session
+    before = window.user_actions.session
     brought = placed(qtbot, window, path)
-    assert window.studio.undoes == "Place 7 genes of new.csv"
+    assert window.user_actions.undoes == "Place 7 genes of new.csv"
     assert brought.newcomers.ids[:2] == ("NEW0W", "NEW1W")
     assert bool(brought.newcomers.strange[-1])
     assert not brought.newcomers.strange[:6].all()
@@ -91,18 +91,18 @@ def test_that_a_dropped_file_is_placed_and_taken_back_as_one_step(
     assert view.overlay.newcomers.n_marks == 7  # type: ignore[attr-defined]
     assert window.explorer.newcomers.isVisible()
 
-    window.studio.undo()
+    window.user_actions.undo()
     wait_idle(qtbot, window)
-    assert window.studio.session is before
+    assert window.user_actions.session is before
     assert view.overlay.newcomers.n_marks == 0  # type: ignore[attr-defined]
     assert window.explorer.newcomers.table.n_rows == 0
 
 
 def test_that_the_frozen_recipe_of_the_map_is_kept_with_it(window: MainWindow, path: Path) -> None:
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert run.frozen is not None
-    kept, read_again = bring(run, path), bring(replace(run, frozen=None), path)
+    kept, read_again = project_file(run, path), project_file(replace(run, frozen=None), path)
     np.testing.assert_array_equal(kept.newcomers.positions, read_again.newcomers.positions)
     np.testing.assert_array_equal(kept.newcomers.novelty, read_again.newcomers.novelty)
 
@@ -125,7 +125,7 @@ def test_that_a_click_selects_who_is_at_the_same_node(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
     brought = placed(qtbot, window, path)
-    table, run = window.explorer.newcomers.table, window.studio.session.run
+    table, run = window.explorer.newcomers.table, window.user_actions.session.run
     assert run is not None
     assert run.result.winners is not None
     assert brought.newcomers.winners is not None
@@ -133,7 +133,7 @@ def test_that_a_click_selects_who_is_at_the_same_node(
     place = table.visualRect(table.model().index(row, 0)).center()
     QTest.mouseClick(table.viewport(), LEFT, pos=place)
     members = run.result.winners == brought.newcomers.winners[0]
-    assert window.studio.session.selection == Selection.where(members, run.matrix.item_ids)
+    assert window.user_actions.session.selection == Selection.where(members, run.matrix.item_ids)
 
 
 def test_that_the_list_is_copied_and_saved(
@@ -163,7 +163,7 @@ def test_that_another_table_has_another_list_in_its_own_words(
     placed(qtbot, window, path)
     dialog = window.explorer.newcomers
     assert dialog.windowTitle() == "New genes on this map"
-    window.studio.take_data(turned_data())
+    window.user_actions.use_table(turned_data())
     wait_idle(qtbot, window)
     assert dialog.windowTitle() == dialog.heading.text() == "New samples on this map"
     assert dialog.table.n_rows == 0
@@ -176,18 +176,18 @@ def test_that_files_are_listed_one_by_one_and_removed_one_by_one(
     first = placed(qtbot, window, path)
     again = path.with_name("more.csv")
     path.rename(again)
-    window.studio.exploring.bringing.place(again)
-    qtbot.waitUntil(lambda: len(window.studio.exploring.bringing.brought) == 2, timeout=PATIENCE)
+    window.user_actions.projection.place(again)
+    qtbot.waitUntil(lambda: len(window.user_actions.projection.projected) == 2, timeout=PATIENCE)
     dialog = window.explorer.newcomers
     assert dialog.brought is not None
     assert dialog.brought.name == "more.csv"
     assert dialog.files.isVisible()
     assert dialog.files.count() == 2
     QTest.mouseClick(dialog.remove, LEFT)
-    assert window.studio.exploring.bringing.brought == (first,)
+    assert window.user_actions.projection.projected == (first,)
     assert dialog.brought is first
     assert not dialog.files.isVisible()
-    assert "more.csv" in window.studio.undoes
+    assert "more.csv" in window.user_actions.undoes
 
 
 def test_that_a_file_of_other_features_is_refused_and_nothing_changes(
@@ -195,11 +195,11 @@ def test_that_a_file_of_other_features_is_refused_and_nothing_changes(
 ) -> None:
     other = tmp_path / "other.csv"
     other.write_text("gene,a,b,c\nX1,1,2,3\nX2,2,3,4\nX3,3,5,4\n", encoding="utf-8")
-    before = window.studio.session
-    window.studio.exploring.bringing.place(other)
+    before = window.user_actions.session
+    window.user_actions.projection.place(other)
     wait_idle(qtbot, window)
     assert [problem.key for problem in window.banner.problems] == ["newcomers.other_features"]
-    assert window.studio.session is before
+    assert window.user_actions.session is before
 
 
 def test_that_the_other_answers_open_a_table_or_join_one(
@@ -219,7 +219,7 @@ def test_that_the_other_answers_open_a_table_or_join_one(
 
     question = asked(window, path)
     QTest.keyClick(question, Qt.Key.Key_Escape)
-    assert window.studio.exploring.bringing.brought == ()
+    assert window.user_actions.projection.projected == ()
 
 
 def test_that_the_menu_waits_for_a_map_and_its_keys_are_those_of_the_help_page(
@@ -233,7 +233,7 @@ def test_that_the_menu_waits_for_a_map_and_its_keys_are_those_of_the_help_page(
     assert (explorer._clusters, explorer._similar) == (None, None)
     train_one(qtbot, window)
     assert explorer.button.isEnabled()
-    texts = [action.text() for action in explorer.actions.values()]
+    texts = [action.text() for action in explorer.entries.values()]
     assert [text.split("\t")[1] for text in texts] == ["Ctrl+K", "Ctrl+M", "Ctrl+Shift+O"]
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     assert explorer.clusters.isVisible()
@@ -249,6 +249,6 @@ def test_that_the_menu_of_a_run_shows_it_and_asks_for_a_file(
     (action,) = [each for each in menu.actions() if each.text().startswith("Place a file")]
     action.trigger()
     menu.close()
-    assert window.studio.session.shown == "run-1"
+    assert window.user_actions.session.shown == "run-1"
     (dialog,) = window.findChildren(QFileDialog)
     dialog.reject()

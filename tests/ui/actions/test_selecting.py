@@ -10,20 +10,20 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from tests.ui.windows import wait_idle
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.map import HITS, POINTS
-from ximstudio.ui.drawing.lasso import Tool
+from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views import VIEWS
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.views.map.picture import HITS, POINTS
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
-SHOWS_ITEMS = [kind for kind in VIEWS if kind.key != "quality"]
+SHOWS_ITEMS = [kind for kind in VIEWS if kind.kind.key != "quality"]
 Key = Qt.KeyboardModifier
 
 
@@ -33,24 +33,24 @@ def window(mapped: MainWindow) -> MainWindow:
 
 
 def test_that_a_selection_is_the_same_in_every_view(qtbot: QtBot, window: MainWindow) -> None:
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     rng = np.random.default_rng(0)
     ids = run.matrix.item_ids
-    window.studio.comparing.tick(run.key, on=True)
+    window.user_actions.comparison.set_compared(run.key, on=True)
     pane = window.views.panes[0]
     for kind in SHOWS_ITEMS:
-        pane.show_view(kind.key)
+        pane.show_view(kind.kind.key)
         wait_idle(qtbot, window)
         for share in (0.0, 0.03, 0.3, 1.0):
             chosen = Selection.where(rng.random(len(ids)) < share, ids)
-            window.studio.choosing.select(chosen)
-            assert pane.view.selected_ids == chosen.ids == window.studio.session.selection.ids
+            window.user_actions.selecting.select(chosen)
+            assert pane.view.selected_ids == chosen.ids == window.user_actions.session.selection.ids
     # A view that was not seen meanwhile knows it, too.
     for kind in SHOWS_ITEMS:
-        pane.show_view(kind.key)
+        pane.show_view(kind.kind.key)
         wait_idle(qtbot, window)
-        assert pane.view.selected_ids == window.studio.session.selection.ids
+        assert pane.view.selected_ids == window.user_actions.session.selection.ids
 
 
 def drag(view: MapView | PositionsView, corners: list[QPointF], keys: Key = Key.NoModifier) -> None:
@@ -120,23 +120,23 @@ def test_that_a_click_selects_and_a_click_beside_lets_go(window: MainWindow) -> 
     viewport = view.canvas.viewport()
     members = Selection.where(picture.winners == node, picture.matrix.item_ids)
     # The panel of what is chosen opens with the first selection, and the map makes room for it.
-    window.studio.choosing.select(members)
+    window.user_actions.selecting.select(members)
     QApplication.processEvents()
     spot = view.canvas.position_of(view.drawing.place_of(node)).toPoint()
     for tool in Tool:
         view.take_tool(tool)
         QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Key.NoModifier, spot)
-        assert window.studio.session.selection == members
+        assert window.user_actions.session.selection == members
         assert view.drawing.map.selected.tolist() == [node]
         QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Key.ControlModifier, spot)
-        assert window.studio.session.selection == NOTHING
+        assert window.user_actions.session.selection == NOTHING
         QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Key.ShiftModifier, spot)
-        assert window.studio.session.selection == members
+        assert window.user_actions.session.selection == members
         beside = QPoint(viewport.width() - 3, 3)
         QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Key.ShiftModifier, beside)
-        assert window.studio.session.selection == members
+        assert window.user_actions.session.selection == members
         QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Key.NoModifier, beside)
-        assert window.studio.session.selection == NOTHING
+        assert window.user_actions.session.selection == NOTHING
 
 
 def test_that_keys_walk_and_select(window: MainWindow) -> None:
@@ -148,7 +148,7 @@ def test_that_keys_walk_and_select(window: MainWindow) -> None:
         QTest.keyClick(view.canvas, key)
     node = int(picture.hits.argmax())
     expected = Selection.where(picture.winners == node, picture.matrix.item_ids)
-    assert window.studio.session.selection == expected
+    assert window.user_actions.session.selection == expected
     for key, tool in ((Qt.Key.Key_L, Tool.LASSO), (Qt.Key.Key_R, Tool.RECTANGLE)):
         QTest.keyClick(view.canvas, key)
         assert view.canvas.tool is tool
@@ -170,46 +170,46 @@ def test_that_escape_drops_a_line_that_is_being_drawn(qtbot: QtBot) -> None:
 
 
 def test_that_choosing_goes_back_and_forth(window: MainWindow) -> None:
-    studio = window.studio
-    choosing, ids = studio.choosing, studio.choosing.item_ids
-    before = studio.session
-    choosing.select(Selection.of(ids[:5]))
-    choosing.invert()
-    assert len(choosing.selection) == len(ids) - 5
-    choosing.select_before()
-    assert choosing.selection == Selection.of(ids[:5])
-    made = choosing.save_set("Five")
+    actions = window.user_actions
+    selecting, ids = actions.selecting, actions.selecting.item_ids
+    before = actions.session
+    selecting.select(Selection.of(ids[:5]))
+    selecting.invert()
+    assert len(selecting.selection) == len(ids) - 5
+    selecting.select_before()
+    assert selecting.selection == Selection.of(ids[:5])
+    made = selecting.save_set("Five")
     assert made.members == ids[:5]
-    choosing.select_all()
-    choosing.clear()
-    choosing.rename_set("Five", "First five")
-    choosing.remove_set("First five")
-    assert not studio.session.sets
-    while studio.session is not before:
+    selecting.select_all()
+    selecting.clear()
+    selecting.rename_set("Five", "First five")
+    selecting.remove_set("First five")
+    assert not actions.session.sets
+    while actions.session is not before:
         assert window.bar.undo.isEnabled()
         window.bar.undo.click()
     while window.bar.redo.isEnabled():
         window.bar.redo.click()
-    assert not studio.session.sets
-    studio.undo()
-    assert [each.name for each in studio.session.sets] == ["First five"]
+    assert not actions.session.sets
+    actions.undo()
+    assert [each.name for each in actions.session.sets] == ["First five"]
 
 
 def test_that_a_run_that_was_taken_back_comes_again_with_its_measures(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert run.measures
-    window.studio.delete_run(run.key)
-    assert not window.studio.session.runs
-    window.studio.undo()
+    window.user_actions.delete_run(run.key)
+    assert not window.user_actions.session.runs
+    window.user_actions.undo()
     wait_idle(qtbot, window)
-    assert [each.key for each in window.studio.session.runs] == [run.key]
-    window.studio.undo()
-    assert not window.studio.session.runs
-    window.studio.redo()
+    assert [each.key for each in window.user_actions.session.runs] == [run.key]
+    window.user_actions.undo()
+    assert not window.user_actions.session.runs
+    window.user_actions.redo()
     wait_idle(qtbot, window)
-    (again,) = window.studio.session.runs
+    (again,) = window.user_actions.session.runs
     assert again.result is run.result
     assert again.measures

@@ -1,11 +1,11 @@
-"""What a person can do: open, prepare, train, pause, stop, and manage runs."""
+"""Actions of the user: open and prepare tables, train, and manage runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,106 +17,106 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
-from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
-from ximstudio.session.ahead import Ahead
+from ximstudio.session import Data, Run, Session, TrainingPlan, open_data, with_recipe
 from ximstudio.session.data import prepared_like
-from ximstudio.session.descent import Descent, planned_again
+from ximstudio.session.descent import MapDescent, planned_again
+from ximstudio.session.precompile import Precompiler
 from ximstudio.session.presets import PRESETS, OwnPresets, plan_for_another_table
-from ximstudio.session.shown import Shown, Wishes
-from ximstudio.session.training import Live, Training
+from ximstudio.session.shown import RenderRequests, Shown
+from ximstudio.session.training import LiveTraining, Training
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
-from ximstudio.ui.choosing import Choosing
-from ximstudio.ui.collecting import Collecting
-from ximstudio.ui.comparing import Comparing
-from ximstudio.ui.descending import Descending
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.exploring import Exploring
-from ximstudio.ui.inspecting import Inspecting
-from ximstudio.ui.measuring import Measuring
-from ximstudio.ui.pinning import Pinning
-from ximstudio.ui.showing import Showing
-from ximstudio.ui.steadying import Steadying
-from ximstudio.ui.sweeping import Sweeping
-from ximstudio.ui.training import Phase, Trainer
+from ximstudio.ui.actions.clusters import ClusterActions
+from ximstudio.ui.actions.comparison import MapComparison
+from ximstudio.ui.actions.derived_maps import DerivedMaps
+from ximstudio.ui.actions.inspector import Inspector
+from ximstudio.ui.actions.measuring import Measuring
+from ximstudio.ui.actions.pins import Pinning
+from ximstudio.ui.actions.projection import Projection
+from ximstudio.ui.actions.rendering import Rendering
+from ximstudio.ui.actions.selection import Selecting
+from ximstudio.ui.actions.sets import SetActions
+from ximstudio.ui.actions.stability import StabilityTest
+from ximstudio.ui.actions.sweep import ParameterSweep
+from ximstudio.ui.actions.trainer import Phase, Trainer
+from ximstudio.ui.runtime.job_queue import Job, JobQueue
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.runtime.session_store import SessionStore
 
 if TYPE_CHECKING:
     from ximstudio.session.relabelled import Relabelled
 
 Reread: TypeAlias = "tuple[Data, Mapping[Result, Relabelled]]"
-"""A table that was read again, and the maps that got labels with it."""
+"""A table that was read again, and the maps that got its labels."""
 
 
-class Studio(QObject):
-    """The actions behind the buttons. Each changes the session, or has the lane compute."""
+class Actions(QObject):
+    """The actions behind the buttons; each changes the session or starts a job."""
 
     phase_changed = Signal()
-    """Training began, pauses, or ended."""
+    """Training began, paused, or ended."""
     trained = Signal(object)
-    """Training as it stands now: a Live."""
+    """The present state of the training: a LiveTraining."""
     drawn = Signal(object)
-    """Pictures that the views wished for, by pane."""
-    undrawn = Signal()
-    """Pictures that the views wished for could not be made."""
-    began = Signal()
-    """Another table is about to be worked on."""
+    """The pictures that the views requested, by pane."""
+    drawing_failed = Signal()
+    """The pictures that the views requested could not be made."""
+    table_opening = Signal()
+    """Another table is about to replace the present one."""
     measuring_changed = Signal()
-    """Other runs than before are measured, or wait for it."""
+    """Other runs than before are measured, or wait to be."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.desk = desk
-        self.inspecting = Inspecting(desk)
-        """What is known about the items, and about those that are chosen."""
-        self.choosing = Choosing(desk, self.inspecting)
-        """The selection, and the sets that are kept of it."""
-        self.collecting = Collecting(desk, self.choosing, self.inspecting)
-        """Sets from files and lists, and of other sets."""
-        self.exploring = Exploring(desk, self.choosing, self.inspecting, self.draw)
-        """Clusters of maps, and items that were placed on them later."""
-        self.ahead = Ahead()
-        """Compiles kernels that this machine has not seen yet, once somebody begins it."""
-        self.trainer = Trainer(desk, self.ahead)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.store = store = SessionStore(self)
+        self.jobs = jobs = JobQueue(self)
+        self.inspector = Inspector(store, jobs)
+        self.selecting = Selecting(store, self.inspector)
+        self.sets = SetActions(store, jobs, self.selecting, self.inspector)
+        self.clusters = ClusterActions(store, jobs, self.selecting, self.draw)
+        self.projection = Projection(store, jobs, self.inspector, self.draw)
+        self.ahead = Precompiler()
+        """Compiles the kernels that this machine has no cache of."""
+        self.trainer = Trainer(store, jobs, self.ahead)
         self.trainer.phase_changed.connect(self.phase_changed)
         self.trainer.trained.connect(self.trained)
         self.trainer.kept.connect(self._take_run)
         self.trainer.unchanged.connect(self._stay)
-        self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
-        """Finer maps of what is chosen, and maps that are trained further."""
-        self.pinning = Pinning(desk, self.trainer, self.descending)
-        """Nodes of the next map that stay with chosen items."""
-        self._showing = Showing(desk, self.trainer)
-        self._showing.drawn.connect(self.drawn)
-        self._showing.undrawn.connect(self.undrawn)
-        self._measuring = Measuring(desk, self.ahead)
+        self.derived_maps = DerivedMaps(
+            store, jobs, self.trainer, requests=self.requests, show=self.show_run
+        )
+        self.pinning = Pinning(store, self.trainer, self.derived_maps)
+        self._rendering = Rendering(store, jobs, self.trainer)
+        self._rendering.drawn.connect(self.drawn)
+        self._rendering.drawing_failed.connect(self.drawing_failed)
+        self._measuring = Measuring(store, jobs, self.ahead)
         self._measuring.changed.connect(self.measuring_changed)
-        self._measuring.taken.connect(self.draw)
-        self.comparing = Comparing(desk, self.draw)
-        """Runs that are seen side by side."""
-        self.sweeping = Sweeping(desk, self.measure, self.draw)
-        """Many maps of one method, each with other settings."""
-        self.steadying = Steadying(desk, self.draw)
-        """Runs that are made again, to see what of them stays."""
-        self._hindrances: dict[str, tuple[Problem, ...]] = {}
-        self._preparing: tuple[Job, Recipe] | None = None
+        self._measuring.measured.connect(self.draw)
+        self.comparison = MapComparison(store, jobs, self.draw)
+        self.parameter_sweep = ParameterSweep(store, jobs, self.measure, self.draw)
+        self.stability = StabilityTest(store, jobs, self.draw)
+        self._obstacles: dict[str, tuple[Problem, ...]] = {}
+        self._preparing = JobSlot(jobs, self)
+        self._recipe = Recipe()
+        """The recipe of the pending preparation."""
 
     @property
     def session(self) -> Session:
-        return self.desk.session
+        return self.store.session
 
     @property
     def under_way(self) -> tuple[str, ...]:
-        """What is computed in the background besides a training, and ends with this table."""
+        """The background jobs, besides training, that would end with the present table."""
         found = []
-        if self.steadying.run is not None:
-            found.append(f"the stability of {self.steadying.run.name}")
-        if self.sweeping.is_busy:
+        if self.stability.run is not None:
+            found.append(f"the stability test of {self.stability.run.name}")
+        if self.parameter_sweep.busy:
             found.append("a sweep")
-        if self.comparing.is_busy:
+        if self.comparison.busy:
             found.append("a comparison")
-        if self.comparing.is_repeating:
-            found.append("repeating compared maps")
-        # Measures that are known are taken again for what views show of them; that loses nothing.
+        if self.comparison.is_repeating:
+            found.append("the repeated comparison")
+        # Known measures are computed again only for what views show of them.
         found += [
             f"measuring {run.name}"
             for run in self.session.runs
@@ -124,55 +124,49 @@ class Studio(QObject):
         ]
         return tuple(found)
 
-    # Back and forth
+    # Undo
 
     @property
     def undoes(self) -> str:
-        """What would be taken back; '' if nothing can be now."""
-        past = self.desk.history.past
+        """The step that can be undone now; '' for none."""
+        past = self.store.history.past
         return past[-1].what if past and self._may_become(past[-1].session) else ""
 
     @property
     def redoes(self) -> str:
-        """What would be done again; '' if nothing can be now."""
-        future = self.desk.history.future
+        """The step that can be redone now; '' for none."""
+        future = self.store.history.future
         return future[-1].what if future and self._may_become(future[-1].session) else ""
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self.undoes:
-            self._drop_preparing()
-            self.desk.undo()
+            self._preparing.stop()
+            self.store.undo()
             self._catch_up()
 
     def redo(self) -> None:
-        """Do again what was taken back last."""
+        """Redo the step that was undone last."""
         if self.redoes:
-            self._drop_preparing()
-            self.desk.redo()
+            self._preparing.stop()
+            self.store.redo()
             self._catch_up()
 
     def _may_become(self, session: Session) -> bool:
-        """Whether this may be the session now: a map that is trained must not lose its table."""
+        """Whether undo may lead to this session: a map in training must not lose its table."""
         return self.phase is Phase.IDLE or session.data is self.session.data
 
-    def _drop_preparing(self) -> None:
-        """Want the recipe no more that a table is being prepared by: it may be of another one."""
-        if self._preparing is not None:
-            self.desk.drop(self._preparing[0])
-        self._preparing = None
-
     def _catch_up(self) -> None:
-        """Have done for the session what was under way, or was dropped, when it was left.
+        """Compute what a restored session lacks: evidence of measures, and pictures.
 
-        What runs were measured by is kept neither in files nor of deleted ones; that of the shown
-        run is missed first, then that of those beside it.
+        Evidence is kept neither in files nor for deleted runs. The shown run comes first, then
+        the compared ones.
         """
         session = self.session
         wanted = [run for run in (session.run, *session.compared_runs) if run is not None]
         for run in (*wanted, *session.runs):
             if run.evidence is None:
-                self._measuring.begin(run, patient=True)
+                self._measuring.begin(run, deferred=True)
         self.draw()
 
     # Data
@@ -184,61 +178,59 @@ class Studio(QObject):
         *,
         then: Callable[[Data], None] | None = None,
     ) -> None:
-        """Read a table and begin a session with it; a `reading` of it saves reading it again.
+        """Read a table and start a session with it; with `reading`, it is not read again.
 
-        `then` gets what was read in place of `take_data`.
+        `then` gets the table in place of `use_table`.
         """
-        # Nothing of the present table is waited for, such as its measures; but a training, which
-        # the table takes the place of, ends first.
+        # In a lane of its own, which does not wait for measures of the present table; but a
+        # training ends first.
         apart = self.phase is not Phase.RUNNING
         self._open(wanted, reading, self._arrive if then is None else then, apart=apart)
 
     def _arrive(self, data: Data) -> None:
-        """Begin with a table that was read, once a training that began meanwhile has ended."""
+        """Start a session with a table, after a training that began meanwhile has ended."""
         if self.phase is Phase.RUNNING and not self.waits:
-            self.desk.stop()
-            job = Job(doing="Opening", work=lambda _: data, done=self.take_data)
-            self.desk.start(job, first=True)
+            self.jobs.interrupt("Opening", lambda: self.use_table(data))
         else:
-            self.take_data(data)
+            self.use_table(data)
 
-    def take_data(self, data: Data) -> None:
-        """Begin a session with a table that was read; all that is under way for the last ends."""
+    def use_table(self, data: Data) -> None:
+        """Start a session with a table; all jobs for the present one end."""
         self._end_all()
-        self.began.emit()
+        self.table_opening.emit()
         plan = plan_for_another_table(self.session.plan, (*PRESETS, *OwnPresets().read()))
-        self.desk.commit(Session(data=data, plan=plan), f"Open {called(data.name)}")
+        self.store.commit(Session(data=data, plan=plan), f"Open {called(data.name)}")
         self.draw()
 
-    def take_session(self, session: Session, what: str) -> None:
-        """Go on with a session that was saved; nothing leads back to what was before."""
+    def use_session(self, session: Session, what: str) -> None:
+        """Continue a saved session; undo does not lead back to the present one."""
         self._end_all()
-        self.desk.begin_anew(session, what)
+        self.store.reset(session, what)
         self._catch_up()
 
     def _end_all(self) -> None:
-        """End all that is under way for the present session."""
-        self._drop_preparing()
-        self._measuring.forget()
-        self.trainer.forget()
-        self.comparing.forget()
-        self.steadying.stop()
+        """End all jobs for the present session."""
+        self._preparing.stop()
+        self._measuring.cancel_all()
+        self.trainer.discard()
+        self.comparison.stop()
+        self.stability.stop()
 
     def prepare_as(self, data: Data, what: str) -> None:
-        """Go on with the same table prepared in another way; plan and runs stay."""
-        self._drop_preparing()
+        """Replace the prepared table; plan and runs stay."""
+        self._preparing.stop()
         self._change_data(data, what)
 
     def reread(self, wanted: Input, reading: Reading | None = None) -> None:
-        """Read the table in another way, or join files to it; plan and runs stay.
+        """Read the table with other choices, or join files to it; plan and runs stay.
 
-        Maps that exist get the labels of files that are joined. A training that is paused ends:
-        its map is one of the table as it was.
+        Runs get the labels of joined files. A paused training ends: its map is of the table as it
+        was before.
         """
         before = self.session.data
 
         def work(task: Task[float, Reread]) -> Reread:
-            # Late, and in the lane: it brings what trains.
+            # Imported late, and in the lane: it needs what trains.
             from ximstudio.session.relabelled import relabelled
 
             data = open_data(wanted, lambda share: task.report(0.8 * share), reading=reading)
@@ -247,14 +239,14 @@ class Studio(QObject):
 
         def done(read: Reread) -> None:
             data, found = read
-            # Another file may have been opened meanwhile.
+            # Another table may have been opened meanwhile.
             if before is None or not self._is_present(before):
                 return
             if self.phase is Phase.PAUSED:
                 self.stop()
             self._change_data(data, f"Read {called(data.name)} again", found=found)
 
-        self.desk.start(Job(doing=f"Reading {called(wanted.name)}", work=work, done=done))
+        self.jobs.start(Job(label=f"Reading {called(wanted.name)}", work=work, done=done))
 
     def _open(
         self,
@@ -268,41 +260,33 @@ class Studio(QObject):
             return open_data(wanted, task.report, reading=reading)
 
         doing = f"Reading {called(wanted.name)}"
-        self.desk.start(Job(doing=doing, work=work, done=done, filing=apart))
+        self.jobs.start(Job(label=doing, work=work, done=done, file=apart))
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe that was asked for last, even if the table is not prepared by it yet."""
-        if self._preparing is not None:
-            return self._preparing[1]
+        """The recipe of the pending preparation, or else of the table."""
+        if self._preparing.busy:
+            return self._recipe
         data = self.session.data
         return Recipe() if data is None else data.input.recipe
 
     def set_recipe(self, recipe: Recipe, what: str) -> None:
-        """Prepare the table by another recipe; `what` was changed about it. The newest wins."""
+        """Prepare the table by another recipe; `what` describes the change."""
         if self.session.data is None:
             return
 
         def work(task: Task[float, Data]) -> Data:
-            # As it is by then: it may be read again before, but never while something is computed.
+            # The present table, which a job before this one may have read again.
             present = self.session.data
             assert present is not None
             return with_recipe(present, recipe, task.report)
 
         def done(prepared: Data) -> None:
-            over()
             if self._is_present(prepared):
                 self._change_data(prepared, what)
 
-        def over() -> None:
-            if self._preparing is not None and self._preparing[0] is job:
-                self._preparing = None
-
-        if self._preparing is not None:
-            self.desk.drop(self._preparing[0])
-        job = Job(doing="Preparing", work=work, done=done, failed=over)
-        self._preparing = (job, recipe)
-        self.desk.start(job)
+        self._recipe = recipe
+        self._preparing.start(Job(label="Preparing", work=work, done=done))
 
     def _change_data(
         self,
@@ -312,37 +296,34 @@ class Studio(QObject):
         merge: bool = False,
         found: Mapping[Result, Relabelled] = MappingProxyType({}),
     ) -> None:
-        """Go on with the table after a change; a training that has not begun is one of it.
-
-        `found` are maps that got labels with it.
-        """
+        """Replace the table, also of a waiting training; `found` are the maps with new labels."""
         possible = self.trainer.change_data(data)
         session = replace(self.session, data=data)
         if found:
             from ximstudio.session.relabelled import with_labels
 
             session = with_labels(session, found)
-            self._measuring.forget()
-        self.desk.commit(session, what, merge=merge)
+            self._measuring.cancel_all()
+        self.store.commit(session, what, merge=merge)
         if found:
             self._catch_up()
         if not possible:
             self.stop()
-            self.desk.refused.emit(data.problems)
+            self.jobs.refused.emit(data.problems)
 
     def _is_present(self, data: Data) -> bool:
-        """Whether this is the table of the session, whatever was done to it since."""
+        """Whether this is the table of the session, however it was prepared since."""
         present = self.session.data
         return present is not None and present.labelled is data.labelled
 
     # Plan
 
     def choose_method(self, key: str) -> None:
-        """Plan to train with another method."""
-        self.desk.update("Choose method", plan=self.session.plan.with_method(key))
+        """Choose the method for the next map."""
+        self.store.update("Choose method", plan=self.session.plan.with_method(key))
 
     def set_params(self, params: Params) -> None:
-        """Plan to train with other parameters; typing at one of them is one step."""
+        """Set the parameters for the next map; typing in one field is one step."""
         plan = self.session.plan
         before, after = plan.params, params
         changed = [
@@ -351,28 +332,28 @@ class Studio(QObject):
         spec = after.specs()[changed[0]] if len(changed) == 1 else None
         said = Words.of(self.session.data).said
         what = "Change settings" if spec is None else f"Change {said(spec.label)}"
-        # Pins are put and taken one by one; others are typed.
+        # Pins are set one by one; other parameters are typed.
         typed = spec is not None and not isinstance(spec, Pins)
-        self.desk.update(what, merge=typed, plan=plan.with_params(params))
+        self.store.update(what, merge=typed, plan=plan.with_params(params))
 
-    def set_plan(self, plan: Plan, what: str) -> None:
-        """Plan to train something else altogether; `what` was chosen."""
-        self.desk.update(what, plan=plan)
+    def set_plan(self, plan: TrainingPlan, what: str) -> None:
+        """Replace the whole plan; `what` describes the step."""
+        self.store.update(what, plan=plan)
 
     def set_seed(self, seed: int) -> None:
-        """Plan to train with another seed."""
-        self.desk.update("Change seed", merge=True, plan=replace(self.session.plan, seed=seed))
+        """Set the seed for the next map."""
+        self.store.update("Change seed", merge=True, plan=replace(self.session.plan, seed=seed))
 
-    def hinder(self, who: str, problems: tuple[Problem, ...]) -> None:
-        """Let nothing new be trained while these problems stand; none lets it again."""
-        if problems != self._hindrances.get(who, ()):
-            self._hindrances[who] = problems
+    def set_obstacles(self, who: str, problems: tuple[Problem, ...]) -> None:
+        """Prevent training while there are problems, such as a number out of bounds."""
+        if problems != self._obstacles.get(who, ()):
+            self._obstacles[who] = problems
             self.phase_changed.emit()
 
     @property
-    def hindrances(self) -> tuple[Problem, ...]:
-        """What a person has to correct before training, such as a number out of its bounds."""
-        return tuple(problem for found in self._hindrances.values() for problem in found)
+    def obstacles(self) -> tuple[Problem, ...]:
+        """The problems to correct before training."""
+        return tuple(problem for found in self._obstacles.values() for problem in found)
 
     # Training
 
@@ -381,39 +362,39 @@ class Studio(QObject):
         return self.trainer.phase
 
     @property
-    def live(self) -> Live | None:
-        """The training that is under way, or was last, as it stands."""
+    def live(self) -> LiveTraining | None:
+        """The state of the present or last training."""
         return self.trainer.live
 
     @property
     def waits(self) -> bool:
-        """Whether a training that was asked for has not begun, for something else is computed."""
+        """Whether the training waits for another job."""
         return self.trainer.waits
 
     def train(self) -> None:
-        """Train a new map as planned, or go on where it was paused."""
+        """Train a new map as planned, or resume the paused training."""
         data = self.session.data
         if self.phase is not Phase.IDLE:
-            self.trainer.go_on()
+            self.trainer.resume()
         elif data is None or data.matrix is None:
             return
-        elif self.hindrances:
-            self.desk.refused.emit(self.hindrances)
+        elif self.obstacles:
+            self.jobs.refused.emit(self.obstacles)
         else:
             self.train_as(Training(matrix=data.matrix, plan=self.session.plan))
 
-    def train_as(self, training: Training, descent: Descent | None = None) -> None:
-        """Train a map of the present table, or one that descends from a run."""
-        # A person waits for this, and for none of those.
-        self._measuring.put_off()
-        training, data = replace(training, wishes=self.wishes), self.session.data
+    def train_as(self, training: Training, descent: MapDescent | None = None) -> None:
+        """Train a map of the present table, or one derived from a run."""
+        # The user waits for this, not for measures.
+        self._measuring.postpone()
+        training, data = replace(training, requests=self.requests), self.session.data
         if descent is not None:
             self.trainer.begin_descent(training, descent)
         elif data is not None:
             self.trainer.begin(training, data)
 
     def pause(self) -> None:
-        """Halt training; `train` goes on with the same bits."""
+        """Pause training; `train` resumes it with the same bits."""
         self.trainer.pause()
 
     def stop(self) -> None:
@@ -422,68 +403,68 @@ class Studio(QObject):
 
     def _take_run(self, run: Run) -> None:
         self.draw()
-        self._measuring.begin(run, patient=True)
-        self._measuring.take_up()
+        self._measuring.begin(run, deferred=True)
+        self._measuring.resume()
 
     def _stay(self) -> None:
         self.draw()
-        self._measuring.take_up()
+        self._measuring.resume()
 
     # Runs
 
     @property
-    def measuring(self) -> Mapping[str, Job]:
-        """By key of the run: what is measured, or waits for it."""
-        return self._measuring.jobs
+    def measuring(self) -> Mapping[str, JobSlot]:
+        """The runs that are measured, or wait to be, by key."""
+        return self._measuring.slots
 
     def measure(self, run: Run) -> None:
-        """Take the measures of a run, in the background."""
+        """Measure a run in the background."""
         self._measuring.begin(run)
 
     def show_run(self, key: str) -> None:
-        """Have the views show another run."""
+        """Show another run in the views."""
         run = next(run for run in self.session.runs if run.key == key)
-        self.desk.update(f"Show {run.name}", shown=key)
+        self.store.update(f"Show {run.name}", shown=key)
         self.draw()
 
     def change_run(self, run: Run, what: str) -> None:
-        """Rename or star a run; views that name runs follow."""
-        self.desk.commit(self.session.with_changed(run), what)
+        """Replace a run that was renamed or starred."""
+        self.store.commit(self.session.with_changed(run), what)
         self.draw()
 
     def delete_run(self, key: str) -> None:
-        """Remove a run; nobody needs its measures any more."""
-        self._measuring.drop(key)
+        """Delete a run."""
+        self._measuring.cancel(key)
         name = next((run.name for run in self.session.runs if run.key == key), "run")
-        self.desk.commit(self.session.without(key), f"Delete {name}")
+        self.store.commit(self.session.without(key), f"Delete {name}")
         self.draw()
 
     def reuse(self, run: Run) -> None:
-        """Plan to train with the settings of a run, on the table as it was prepared for it.
+        """Use the settings of a run for the next map, and prepare the table as for the run.
 
-        Its side and its recipe come back, and labels that were joined since stay: one step.
+        Labels that were joined since stay. All is one step.
         """
         result = run.result
         params = planned_again(result.params, result.parent)
-        plan = Plan(
+        plan = TrainingPlan(
             method_key=result.method,
             parameters={**self.session.plan.parameters, result.method: params},
             seed=result.seed,
         )
         what = f"Use settings of {run.name}"
-        self._drop_preparing()
-        self.desk.update(what, plan=plan)
+        self._preparing.stop()
+        self.store.update(what, plan=plan)
         data = self.session.data
         if data is None:
             return
         wanted = prepared_like(data.input, run.input)
         if wanted is None:
-            self.desk.refused.emit((_other_table(run, data),))
+            self.jobs.refused.emit((_other_table(run, data),))
         elif wanted != data.input:
             self._prepare_like(wanted, what)
 
     def _prepare_like(self, wanted: Input, what: str) -> None:
-        """Prepare the present table as an input says, as a part of the step `what`."""
+        """Prepare the present table like another input, as a part of the step `what`."""
         before = self.session.data
         assert before is not None
 
@@ -496,33 +477,33 @@ class Studio(QObject):
             if self.session.data is before:
                 self._change_data(data, what, merge=True)
 
-        self.desk.start(Job(doing="Preparing", work=work, done=done))
+        self.jobs.start(Job(label="Preparing", work=work, done=done))
 
     # Views
 
     @property
     def shown(self) -> Shown | None:
-        """What the views show; None while there is no map."""
-        return self._showing.shown
+        """The map that the views show; None without one."""
+        return self._rendering.shown
 
-    def wishes(self) -> Wishes:
-        """What the views want to show; asked from the lane."""
-        return self._showing.wishes()
+    def requests(self) -> RenderRequests:
+        """Return the requests of the views; called from the lane, too."""
+        return self._rendering.requests()
 
-    def wish(self, wishes: Mapping[str, Any], only: str | None = None) -> None:
-        """The views want to show something else; `only` one of them, if the others stay."""
-        self._showing.wish(wishes, only)
+    def render(self, requests: RenderRequests, only: str | None = None) -> None:
+        """Take new requests of the views; with `only`, those of the other panes are unchanged."""
+        self._rendering.render(requests, only)
 
     def draw(self) -> None:
-        """Have the pictures of what is shown made, unless a training makes them."""
-        self._showing.draw()
+        """Draw the views, unless a training does."""
+        self._rendering.draw()
 
 
 def _other_table(run: Run, data: Data) -> Problem:
     return Problem(
         key="reuse.table",
-        what=f"{run.name} was trained on another table: its settings are planned for this one.",
+        what=f"{run.name} was trained on another table: its settings now apply to this one.",
         where=f"{called(run.input.name)}; now {called(data.name)}",
-        way_out="Open that table to train on it.",
+        way_out="To train on the other table, open it first.",
         severity=Severity.NOTE,
     )

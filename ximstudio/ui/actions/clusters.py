@@ -1,4 +1,4 @@
-"""Clusters of maps as the window has them: found in the lane, kept on the run."""
+"""Find clusters of a map in the background, rename them, and select their members."""
 
 from __future__ import annotations
 
@@ -11,80 +11,81 @@ from ximstudio.model.params import Params
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted
 from ximstudio.session import Run
-from ximstudio.ui.choosing import Choosing
-from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.actions.selection import Selecting
+from ximstudio.ui.runtime.job_queue import Job, JobQueue
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.runtime.session_store import SessionStore
 
 if TYPE_CHECKING:
-    from ximstudio.maps.clusters import Clustering, Way
-
-DOING = "Finding clusters"
+    from ximstudio.maps.clusters import Clustering, ClusterMethod
 
 
-class Clusters:
-    """What a person can do with clusters of the shown map. Each is a step to be taken back."""
+class ClusterActions:
+    """Actions on the clusters of the shown map; each is a step that can be undone."""
 
-    def __init__(self, desk: Desk, choosing: Choosing, draw: Callable[[], None]) -> None:
-        self._desk = desk
-        self._choosing = choosing
+    def __init__(
+        self, store: SessionStore, jobs: JobQueue, selecting: Selecting, draw: Callable[[], None]
+    ) -> None:
+        self._store = store
+        self._slot = JobSlot(jobs, store)
+        self._selecting = selecting
         self._draw = draw
 
     @property
     def run(self) -> Run | None:
-        """The map that is shown."""
-        return self._desk.session.run
+        """The shown run."""
+        return self._store.session.run
 
     @property
     def clustering(self) -> Clustering | None:
-        """Its clusters; None while nobody has asked for them."""
+        """The clusters of the shown run; None before `find`."""
         return None if self.run is None else self.run.clustering
 
     @property
     def busy(self) -> bool:
-        """Whether clusters are being found."""
-        return any(job.doing == DOING for job in (*self._desk.jobs, *self._desk.waiting))
+        """Whether a clustering runs or waits."""
+        return self._slot.busy
 
-    def find(self, way: Way, params: Params, *, seed: int = 0) -> None:
-        """Find the clusters of the shown map, in place of those it has."""
+    def find(self, way: ClusterMethod, params: Params, *, seed: int = 0) -> None:
+        """Cluster the shown map; the result replaces its clusters."""
         run = self.run
         if run is None:
             return
 
-        def work(task: Task[float, Clustering]) -> Clustering:
+        def work(_: Task[float, Clustering]) -> Clustering:
             from ximstudio.maps.clusters import find_clusters
 
-            task.check()
             return find_clusters(run.result, run.matrix, way=way, params=params, seed=seed)
 
         def done(found: Clustering) -> None:
             self._keep(run, found, f"Find {counted(len(found), 'cluster')} ({way.name})")
 
-        self._desk.forget(lambda job: job.doing == DOING)
-        self._desk.start(Job(doing=DOING, work=work, done=done))
+        self._slot.start(Job(label="Finding clusters", work=work, done=done))
 
     def rename(self, cluster: int, name: str) -> None:
-        """Call a cluster by another name; a name that another one has is refused."""
+        """Rename a cluster; a name that another cluster has is refused."""
         clustering = self.clustering
         if self.run is not None and clustering is not None:
             before = clustering.names[cluster]
             self._keep(self.run, clustering.renamed(cluster, name), f"Rename {before} to {name}")
 
     def remove(self) -> None:
-        """Take the clusters off the map."""
+        """Remove the clusters from the map."""
         if self.run is not None and self.clustering is not None:
             self._keep(self.run, None, "Remove clusters")
 
     def select(self, cluster: int, how: Combine = Combine.REPLACE) -> None:
-        """Choose the members of a cluster, or change with them what is chosen."""
+        """Select the members of a cluster, or combine them with the selection."""
         run, clustering = self.run, self.clustering
         if run is None or clustering is None:
             return
         from ximstudio.maps.clusters import items_of
 
         members = items_of(clustering, run.result.winners) == cluster
-        self._choosing.select(Selection.where(members, run.matrix.item_ids), how)
+        self._selecting.select(Selection.where(members, run.matrix.item_ids), how)
 
     def keep_as_sets(self) -> None:
-        """Keep the members of every cluster as a set."""
+        """Save the members of every cluster as a set."""
         run, clustering = self.run, self.clustering
         if run is None or clustering is None:
             return
@@ -92,13 +93,13 @@ class Clusters:
 
         made = as_sets(clustering, run.matrix.item_ids, run.result.winners)
         note = f"Cluster of {run.name}"
-        self._choosing.add_sets(tuple(replace(each, note=note) for each in made))
+        self._selecting.add_sets(tuple(replace(each, note=note) for each in made))
 
     def _keep(self, run: Run, clustering: Clustering | None, what: str) -> None:
-        """Put clusters on a run, which may have another name by now, or be deleted."""
-        session = self._desk.session
+        """Add clusters to a run, which may have been renamed or deleted meanwhile."""
+        session = self._store.session
         present = session.present(run)
         if present is not None:
             changed = replace(present, clustering=clustering)
-            self._desk.commit(session.with_changed(changed), what)
+            self._store.commit(session.with_changed(changed), what)
             self._draw()

@@ -1,4 +1,4 @@
-"""Pins: nodes of the next map that stay with items a person has chosen."""
+"""Pin nodes of the next map to selected items."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
 from ximstudio.train.anchor_params import AnchorParams
-from ximstudio.ui.descending import Descending
-from ximstudio.ui.desk import Desk
-from ximstudio.ui.training import Phase, Trainer
+from ximstudio.ui.actions.derived_maps import DerivedMaps
+from ximstudio.ui.actions.trainer import Phase, Trainer
+from ximstudio.ui.runtime.session_store import SessionStore
 
 MOST = 500
-"""Items that can be pinned in one go."""
+"""The largest number of items to pin at once."""
 
 
 class Pinning(QObject):
-    """What a person can do with pins. They are part of the plan, and each change is a step."""
+    """Actions on pins, which are part of the plan; each is a step that can be undone."""
 
     picking_changed = Signal()
-    """A node is asked for, or no longer."""
+    """Picking a node began or ended."""
 
-    def __init__(self, desk: Desk, trainer: Trainer, descending: Descending) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(self, store: SessionStore, trainer: Trainer, derived_maps: DerivedMaps) -> None:
+        super().__init__(store)
+        self._store = store
         self._trainer = trainer
-        self._descending = descending
+        self._derived_maps = derived_maps
         self.picking = ""
-        """The item that a node is asked for; '' for none."""
-        desk.changed.connect(self._drop_stale)
+        """The item whose node is being picked; '' for none."""
+        store.changed.connect(self._drop_stale)
         trainer.phase_changed.connect(self._drop_stale)
 
     @property
     def pins(self) -> Mapping[int, str]:
-        """Items by the node of the next map that is pinned to them."""
+        """The pinned items by node of the next map."""
         params = self._next_params
         return params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
 
     @property
     def _next_params(self) -> Params:
-        """Parameters of the next map, with its size chosen."""
-        session = self._desk.session
+        """The parameters of the next map, with its size."""
+        session = self._store.session
         matrix = None if session.data is None else session.data.matrix
         run = session.run
         matrix = run.matrix if matrix is None and run is not None else matrix
@@ -58,11 +58,11 @@ class Pinning(QObject):
 
     @property
     def why_not(self) -> str:
-        """Why what is chosen cannot be pinned; '' if it can."""
+        """The reason why the selection cannot be pinned; '' if it can."""
         return next(self._against(), "")
 
     def pins_on(self, shown: Shown | None) -> tuple[Mapping[int, str], Mapping[int, str]]:
-        """Items by the nodes of a map that it was trained with, and that the next is to be."""
+        """Return the pins that a map was trained with, and those of the next, by node."""
         if shown is None or not isinstance(shown.result.model, PrototypeMap):
             return {}, {}
         params = shown.result.params
@@ -73,12 +73,12 @@ class Pinning(QObject):
         return held, self.pins if fits and whole else {}
 
     def pin_winners(self) -> None:
-        """Pin every chosen item to the node it lies in; a node takes the item most like it."""
-        run, chosen = self._desk.session.run, self._descending.chosen
+        """Pin every selected item to its winner node; a node takes its nearest item."""
+        run, chosen = self._store.session.run, self._derived_maps.chosen
         if self.why_not or run is None:
             return
         pins = _nearest(run, chosen)
-        word = item_word(self._desk.session.data, len(chosen))
+        word = item_word(self._store.session.data, len(chosen))
         some = f"{len(pins)} of " if len(pins) < len(chosen) else ""
         grid = _grid_of(run)
         if len(chosen) == 1:
@@ -89,40 +89,40 @@ class Pinning(QObject):
         self._pin(pins, grid, what)
 
     def begin_picking(self) -> None:
-        """Ask for the node that the one chosen item is to be pinned to."""
-        chosen = self._descending.chosen
+        """Let the user pick the node for the one selected item."""
+        chosen = self._derived_maps.chosen
         if not self.why_not and len(chosen) == 1:
             self._ask(chosen[0])
 
     def end_picking(self) -> None:
-        """Ask for a node no longer."""
+        """Stop picking a node."""
         self._ask("")
 
     def pick(self, node: int) -> None:
-        """Pin the item that a node is asked for to this one."""
-        item, run = self.picking, self._desk.session.run
+        """Pin the item to the picked node."""
+        item, run = self.picking, self._store.session.run
         self.end_picking()
         if item and run is not None:
             grid = _grid_of(run)
             self._pin({node: item}, grid, f"Pin {item} to {_name(grid, node)}")
 
     def remove_all(self) -> None:
-        """Pin nothing."""
-        plan = self._desk.session.plan
+        """Remove all pins."""
+        plan = self._store.session.plan
         if self.pins:
             params = plan.params.replace(anchors=())
-            self._desk.update("Remove all pins", plan=plan.with_params(params))
+            self._store.update("Remove all pins", plan=plan.with_params(params))
 
     def _pin(self, pins: Mapping[int, str], grid: Grid, what: str) -> None:
-        plan = self._desk.session.plan
-        # An item that is pinned once more moves there, and so does a node.
+        plan = self._store.session.plan
+        # An item or node that is pinned already moves.
         moved = set(pins.values())
         kept = {node: item for node, item in self.pins.items() if item not in moved}
         anchors = tuple(
             anchor_text(grid, node, item) for node, item in sorted({**kept, **pins}.items())
         )
         params = self._next_params.replace(anchors=anchors)
-        self._desk.update(what, plan=plan.with_params(params))
+        self._store.update(what, plan=plan.with_params(params))
 
     def _ask(self, item: str) -> None:
         if item != self.picking:
@@ -130,45 +130,45 @@ class Pinning(QObject):
             self.picking_changed.emit()
 
     def _drop_stale(self) -> None:
-        if self.picking and (self.why_not or self._descending.chosen != (self.picking,)):
+        if self.picking and (self.why_not or self._derived_maps.chosen != (self.picking,)):
             self.end_picking()
 
     def _against(self) -> Iterator[str]:
-        session = self._desk.session
-        run, chosen, words = session.run, self._descending.chosen, Words.of(session.data)
+        session = self._store.session
+        run, chosen, words = session.run, self._derived_maps.chosen, Words.of(session.data)
         if run is None:
             yield "Train a map first"
             return
         if self._trainer.phase is not Phase.IDLE:
-            # What is seen is the map that is trained: its nodes are not those of the run.
+            # The views show the map in training, whose nodes are not those of the run.
             yield "Wait until training has ended"
         result, plan = run.result, session.plan
         if not isinstance(result.model, PrototypeMap):
             yield f"{method_named(result.method).name} has no nodes to pin"
             return
         if _is_part(result):
-            yield f"This is a map of chosen {words.items}: pins are for maps of all of them"
+            yield f"This map shows only selected {words.items}: pins need a map of all of them"
         if metric_of(result.params) == PRECOMPUTED:
-            yield "Nodes of a map of a table of distances cannot be pinned"
+            yield "Pinning needs a table of values, not of distances"
         planned = self._next_params
         if not isinstance(planned, AnchorParams):
-            yield f"{plan.method.name}, which is planned next, has no nodes to pin"
+            yield f"{plan.method.name}, the method of the next map, has no nodes to pin"
             return
         if planned.planned != result.model.grid:
             yield (
                 f"The next map has {_size(planned.planned)} nodes, this one"
-                f" {_size(result.model.grid)}: use the settings of {run.name} again first"
+                f" {_size(result.model.grid)}: use the settings of {run.name} first"
                 if _size(planned.planned) != _size(result.model.grid)
-                else f"The next map has other nodes: use the settings of {run.name} again first"
+                else f"The next map has other nodes: use the settings of {run.name} first"
             )
         if not chosen:
-            yield f"Choose a {words.item} on the map first"
+            yield f"Select a {words.item} on the map first"
         if len(chosen) > MOST:
-            yield f"Choose no more than {counted(MOST, words.item)} to pin"
+            yield f"Select no more than {counted(MOST, words.item)} to pin"
 
 
 def anchor_text(grid: Grid, node: int, item: str) -> str:
-    """A pin as the parameter writes it: 3:5=YAL001C, or 64=YAL001C where there are no rows."""
+    """Return a pin as the parameter writes it: 3:5=YAL001C, or 64=YAL001C without rows."""
     if not grid.structure.in_rows or grid.depth > 1:
         return f"{node}={item}"
     row, column = divmod(node, grid.columns)
@@ -176,7 +176,7 @@ def anchor_text(grid: Grid, node: int, item: str) -> str:
 
 
 def _name(grid: Grid, node: int) -> str:
-    from ximstudio.pictures.node_name import node_name  # late: views bring all that draws
+    from ximstudio.pictures.node_name import node_name  # imported late: it needs all that draws
 
     return node_name(grid, node)
 
@@ -197,7 +197,7 @@ def _grid_of(run: Run) -> Grid:
 
 
 def _nearest(run: Run, chosen: tuple[str, ...]) -> dict[int, str]:
-    """By node: the item it is pinned to, the one most like its prototype among those in it."""
+    """Return for each node the selected item nearest to its prototype, among its members."""
     result = run.result
     assert isinstance(result.model, PrototypeMap)
     assert result.winners is not None

@@ -1,52 +1,51 @@
-"""What the views show: a map, and the pictures of it that they wish for."""
+"""Make the pictures that the views show, in the background."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.session import Session
-from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
-from ximstudio.session.training import Live
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.training import Phase, Trainer
-
-DRAWING = "Drawing"
+from ximstudio.session.shown import Pictures, RenderRequests, Shown, pictures_of
+from ximstudio.session.training import LiveTraining
+from ximstudio.ui.actions.trainer import Phase, Trainer
+from ximstudio.ui.runtime.job_queue import Job, JobQueue
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.runtime.session_store import SessionStore
 
 
 def shown_run(session: Session) -> Shown | None:
-    """What there is to be seen of the run that is shown, whatever is trained; None without one."""
+    """Return what views can show of the chosen run, whatever is trained; None without a run."""
     return None if session.run is None else Shown.of(session.run, session)
 
 
-class Showing(QObject):
-    """Has the lane make pictures; a training makes its own, beside its steps."""
+class Rendering(QObject):
+    """Makes pictures for the views; a training makes those of its own map between its steps."""
 
     drawn = Signal(object)
-    """Pictures that the views wished for, by pane."""
-    undrawn = Signal()
-    """Pictures that the views wished for could not be made."""
+    """The pictures that the views requested, by pane."""
+    drawing_failed = Signal()
+    """The pictures that the views requested could not be made."""
 
-    def __init__(self, desk: Desk, trainer: Trainer) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(self, store: SessionStore, jobs: JobQueue, trainer: Trainer) -> None:
+        super().__init__(store)
+        self._store = store
         self._trainer = trainer
-        self._wishes: Wishes = MappingProxyType({})
+        self._requests: RenderRequests = MappingProxyType({})
         self._due: set[str] = set()
-        """Whose pictures were asked for and are not there yet."""
-        self._newest: Job | None = None
-        self._sets = desk.session.sets
+        """The panes whose pictures are not ready."""
+        # Requests may come faster than pictures, as while a slider is dragged.
+        self._slot = JobSlot(jobs, self, delivers_replaced=True)
+        self._sets = store.session.sets
         trainer.trained.connect(self._show_live)
-        desk.changed.connect(self._follow_sets)
+        store.changed.connect(self._follow_sets)
 
     @property
     def shown(self) -> Shown | None:
-        """What the views show; None while there is no map."""
-        session, trainer = self._desk.session, self._trainer
+        """The map that the views show; None without one."""
+        session, trainer = self._store.session, self._trainer
         live, training = trainer.live, trainer.training
         if trainer.phase is not Phase.IDLE and live is not None and training is not None:
             return Shown(
@@ -63,66 +62,59 @@ class Showing(QObject):
             )
         return shown_run(session)
 
-    def wishes(self) -> Wishes:
-        """What the views want to show; asked from the lane."""
-        return self._wishes
+    def requests(self) -> RenderRequests:
+        """Return the requests of the views; called from the lane, too."""
+        return self._requests
 
-    def wish(self, wishes: Mapping[str, Any], only: str | None = None) -> None:
-        """The views want to show something else; `only` one of them, if the others stay."""
-        self._wishes = MappingProxyType(dict(wishes))
+    def render(self, requests: RenderRequests, only: str | None = None) -> None:
+        """Take new requests of the views; with `only`, those of the other panes are unchanged."""
+        self._requests = MappingProxyType(dict(requests))
         self.draw(only)
 
     def draw(self, only: str | None = None) -> None:
-        """Have the pictures of what is shown made, unless a training makes them.
+        """Make the requested pictures, unless a training makes them.
 
-        With `only`, that one is made, and those that are still to be made.
+        With `only`, make the picture of this pane, and those that are not ready.
         """
         shown = self.shown
-        due = set(self._wishes) if only is None else self._due | {only}
-        wishes = {key: wish for key, wish in self._wishes.items() if key in due}
+        due = set(self._requests) if only is None else self._due | {only}
+        requests = {key: request for key, request in self._requests.items() if key in due}
         self._due = set()
         if shown is None:
             self.drawn.emit({})
             return
         trains = self._trainer.phase is Phase.RUNNING and not self._trainer.waits
-        if trains or not wishes:
+        if trains or not requests:
             return
-        self._due = set(wishes)
+        self._due = set(requests)
 
-        def work(task: Task[float, Pictures]) -> Pictures:
-            task.check()
-            return pictures_of(shown, wishes)
+        def work(_: Task[float, Pictures]) -> Pictures:
+            return pictures_of(shown, requests)
 
         def done(pictures: Pictures) -> None:
-            # Another map may be shown by now, or none.
+            # The views may show another map by now, or none.
             now = self.shown
             self._due -= set(pictures)
             if now is not None and now.result is shown.result:
                 self.drawn.emit(pictures)
 
         def failed() -> None:
-            # Nobody misses pictures that others take the place of.
-            if self._newest is job:
-                # Whoever asks next need not wait for what went wrong.
-                self._due.clear()
-                self.undrawn.emit()
+            # The next request must not repeat what went wrong.
+            self._due.clear()
+            self.drawing_failed.emit()
 
-        job = Job(doing=DRAWING, work=work, done=done, failed=failed, quiet=True)
-        before, self._newest = self._newest, job
-        if before is not None:
-            self._desk.drop(before)
-        self._desk.start(job)
+        self._slot.start(Job(label="Drawing", work=work, done=done, failed=failed, quiet=True))
 
     def _follow_sets(self) -> None:
-        """Draw anew when there are other sets: views list them, and colour by them."""
-        sets = self._desk.session.sets
+        """Draw again if the sets changed: views list them and colour by them."""
+        sets = self._store.session.sets
         if sets is not self._sets:
             self._sets = sets
             self.draw()
 
-    def _show_live(self, live: Live) -> None:
+    def _show_live(self, live: LiveTraining) -> None:
         if live.pictures:
             self.drawn.emit(live.pictures)
         else:
-            # Of one that goes on from an earlier map nothing was drawn yet; that is not no map.
+            # A training that continues from an earlier map has drawn nothing yet.
             self.draw()

@@ -1,67 +1,73 @@
-"""Sets: from files and lists of names, to files, and of other sets."""
+"""Read, write, paste and combine sets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject
 
 from ximstudio.jobs import Task
 from ximstudio.model.matrix import some_of
-from ximstudio.model.named_set import Algebra, NamedSet, Side, free_name
+from ximstudio.model.named_set import Algebra, NamedSet, SetSide, free_name
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.words import counted, grouped
-from ximstudio.ui.choosing import Choosing
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.inspecting import Inspecting
+from ximstudio.ui.actions.inspector import Inspector
+from ximstudio.ui.actions.selection import Selecting
+from ximstudio.ui.runtime.job_queue import Job, JobQueue
+from ximstudio.ui.runtime.session_store import SessionStore
 
 if TYPE_CHECKING:
-    from ximstudio.explore.names import Matched
+    from ximstudio.explore.names import MatchedNames
 
+Opened: TypeAlias = "tuple[tuple[NamedSet, ...], Problem]"
+"""The sets of a file, and a note on how much of it the table has."""
 SIGNS = {Algebra.UNION: "or", Algebra.INTERSECTION: "and", Algebra.DIFFERENCE: "not"}
-"""Between the names of two sets, in the name of the third."""
+"""Words between the names of two sets in the name of their combination."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pasted:
-    """What became of a list of names: which side of the table they are of, and what was found."""
+    """A pasted list of names, matched to one side of the table."""
 
-    side: Side
-    matched: Matched
+    side: SetSide
+    matched: MatchedNames
 
 
-class Collecting(QObject):
-    """What a person can do with sets beyond the selection; what takes time is done in the lane."""
+class SetActions(QObject):
+    """Actions on sets; files and long lists are processed in the background."""
 
-    def __init__(self, desk: Desk, choosing: Choosing, inspecting: Inspecting) -> None:
-        super().__init__(desk)
-        self._desk = desk
-        self._choosing = choosing
-        self._inspecting = inspecting
+    def __init__(
+        self, store: SessionStore, jobs: JobQueue, selecting: Selecting, inspector: Inspector
+    ) -> None:
+        super().__init__(store)
+        self._store = store
+        self._jobs = jobs
+        self._selecting = selecting
+        self._inspector = inspector
 
     @property
     def sets(self) -> tuple[NamedSet, ...]:
         """All sets."""
-        return self._desk.session.sets
+        return self._store.session.sets
 
     def open_file(self, path: Path) -> None:
-        """Keep the sets of a GMT or GMX file, or of a list, as far as the table has their genes."""
-        matrix, fitting = self._desk.session.matrix, self._inspecting.fitting
+        """Read sets of a GMT or GMX file, or of a list; genes that the table lacks are left out."""
+        matrix, fitting = self._store.session.matrix, self._inspector.fitting
         if matrix is None:
             return
 
-        def work(task: Task[float, tuple[tuple[NamedSet, ...], Problem]]) -> object:
-            from ximstudio.explore.sets import Fitting
+        def work(task: Task[float, Opened]) -> Opened:
+            from ximstudio.explore.sets import SetMatcher
             from ximstudio.load.annotation.gene_sets import read_gene_sets
             from ximstudio.load.source import Source
 
             read = read_gene_sets(
                 Source.at(path, path.name), report=lambda part: task.report(0.5 * part)
             )
-            fitted = (fitting or Fitting(matrix)).all_fitted(read.sets)
+            fitted = (fitting or SetMatcher(matrix)).all_fitted(read.sets)
             names = {name for one in read.sets for name in one.members}
             missing = {name for one in fitted for name in one.matched.missing}
             missing |= {name for one in fitted for name, _ in one.matched.unclear}
@@ -70,15 +76,15 @@ class Collecting(QObject):
                 raise _nothing_found(path.name, names)
             return sets, _report(path.name, sets, len(fitted), names, missing)
 
-        def done(found: tuple[tuple[NamedSet, ...], Problem]) -> None:
+        def done(found: Opened) -> None:
             sets, report = found
-            self._choosing.add_sets(sets)
-            self._desk.refused.emit((report,))
+            self._selecting.add_sets(sets)
+            self._jobs.refused.emit((report,))
 
-        self._desk.start(Job(doing=f"Reading {path.name}", work=work, done=done))
+        self._jobs.start(Job(label=f"Reading {path.name}", work=work, done=done))
 
     def save_file(self, path: Path, sets: Sequence[NamedSet]) -> None:
-        """Write sets into a GMT file."""
+        """Write sets to a GMT file."""
         chosen = tuple(sets)
 
         def work(_: Task[float, None]) -> None:
@@ -86,52 +92,52 @@ class Collecting(QObject):
 
             write_gmt(path, chosen)
 
-        self._desk.start(Job(doing=f"Writing {path.name}", work=work))
+        self._jobs.start(Job(label=f"Writing {path.name}", work=work))
 
-    def pasted(self, text: str) -> Callable[[], Pasted] | None:
-        """What finds out, in the lane, what became of a list; None while there is no table."""
-        fitting = self._inspecting.fitting
+    def pasted(self, text: str) -> Callable[[Task[float, Pasted]], Pasted] | None:
+        """Return the work that matches a list to the table; None without a table."""
+        fitting = self._inspector.fitting
         if fitting is None:
             return None
 
-        def work() -> Pasted:
-            tried = {side: fitting.names(side).matched_text(text) for side in Side}
-            # Of equals it is the items: these can be chosen.
+        def work(_: Task[float, Pasted]) -> Pasted:
+            tried = {side: fitting.names(side).matched_text(text) for side in SetSide}
+            # Ties go to the items, which can be selected.
             best = max(tried, key=lambda side: len(tried[side].found))
             return Pasted(side=best, matched=tried[best])
 
         return work
 
     def keep(self, name: str, pasted: Pasted) -> None:
-        """Keep what was found of a list as a set."""
+        """Save the matched names of a list as a set."""
         made = NamedSet.of(name, pasted.matched.found, side=pasted.side, note="Pasted list")
-        self._choosing.add_sets((made,))
+        self._selecting.add_sets((made,))
 
     def combine(self, one: NamedSet, other: NamedSet, how: Algebra, *, name: str = "") -> None:
-        """Make a third set of two."""
+        """Add the union, intersection or difference of two sets."""
         wanted = name.strip() or combined_name(one, other, how)
         made = one.with_other(other, how, name=free_name(wanted, self.sets))
-        self._choosing.add_sets((made,))
+        self._selecting.add_sets((made,))
 
 
 def combined_name(one: NamedSet, other: NamedSet, how: Algebra) -> str:
-    """What the union, intersection or difference of two sets is called unless a person says."""
+    """Return the default name for a combination of two sets."""
     return f"{one.name} {SIGNS[how]} {other.name}"
 
 
 def _report(
     name: str, sets: Sequence[NamedSet], n_sets: int, names: set[str], missing: set[str]
 ) -> Problem:
-    """How much of a file is in the table."""
+    """Return a note on how much of a file the table has."""
     kept = f"{grouped(len(sets))} of {counted(n_sets, 'set')}"
     n_found = len(names) - len(missing)
-    # A name that one set has as an item and another as a feature is missing in one of them.
-    what = f"{kept} of the file are kept: {grouped(n_found)} of {counted(len(names), 'name')}"
+    # A name that is an item in one set and a feature in another is missing in one of them.
+    what = f"{kept} were opened; {grouped(n_found)} of {counted(len(names), 'name')}"
     return Problem(
         key="sets.opened",
         what=f"{what} were found.",
         where=f"{name}; not found: {some_of(sorted(missing))}" if missing else name,
-        way_out="Click a set to choose its members, or colour a view by it.",
+        way_out="Click a set to select its members, or colour a view by it.",
         severity=Severity.NOTE,
     )
 
@@ -141,6 +147,6 @@ def _nothing_found(name: str, names: set[str]) -> UserError:
         key="sets.nothing_found",
         what="No name of the file is in the table.",
         where=f"{name}: {some_of(sorted(names))}",
-        way_out="Look whether both use names of the same kind, such as symbols or systematic"
-        " names; an annotation file joined under Data adds others.",
+        way_out="Check that both use the same kind of names, such as gene symbols. An annotation "
+        "file joined under Data adds further names.",
     )

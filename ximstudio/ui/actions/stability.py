@@ -1,4 +1,4 @@
-"""Stability as the window has it: a run made again in the lane, and what of it stays."""
+"""Retrain a run in the background to test its stability."""
 
 from __future__ import annotations
 
@@ -6,53 +6,40 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-
 from ximstudio.jobs import Task
 from ximstudio.session import Run, Session
-from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.runtime.job_queue import Job, JobQueue
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.runtime.session_store import SessionStore
 
 if TYPE_CHECKING:
-    from ximstudio.maps.steadiness import Steadiness
+    from ximstudio.maps.stability import MapStability
 
 
-class Steadying(QObject):
-    """Has the lane make a run again, with other seeds or on parts of the items."""
+class StabilityTest(JobSlot):
+    """Retrains a run with other seeds, or on parts of its items, and keeps what is found."""
 
-    changed = Signal()
-    """It begins, has come further, or has ended."""
-
-    def __init__(self, desk: Desk, draw: Callable[[], None]) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(self, store: SessionStore, jobs: JobQueue, draw: Callable[[], None]) -> None:
+        super().__init__(jobs, store)
+        self._store = store
         self._draw = draw
-        self._job: Job | None = None
-        self.run: Run | None = None
-        """The run that is made again now."""
-        self.fraction = 0.0
-        desk.progressed.connect(self._hear)
-        desk.changed.connect(self._follow)
+        self._run: Run | None = None
+        store.changed.connect(self._follow)
 
     @property
-    def waits_for(self) -> str:
-        """What is done first, for people; '' if nothing is."""
-        return self._desk.before(self._job)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a run is being made again, or waits for it."""
-        return self._job is not None
+    def run(self) -> Run | None:
+        """The run under test."""
+        return self._run if self.busy else None
 
     def begin(self, run: Run, *, runs: int, share: float) -> None:
-        """Make a run again so often, on this share of its items; 1 for all, with other seeds."""
-        self.stop()
+        """Retrain a run `runs` times on a share of its items; 1 for all items with other seeds."""
 
-        def work(task: Task[float, Steadiness]) -> Steadiness:
-            # Late, and in the lane: it brings all measures.
-            from ximstudio.maps.steadiness import steadiness
+        def work(task: Task[float, MapStability]) -> MapStability:
+            # Imported late, and in the lane: it needs all measures.
+            from ximstudio.maps.stability import map_stability
             from ximstudio.train import method_named
 
-            steps = steadiness(
+            steps = map_stability(
                 run.matrix,
                 method_named(run.result.method),
                 run.result.params,
@@ -65,45 +52,23 @@ class Steadying(QObject):
                 while True:
                     task.report(next(steps).fraction)
             except StopIteration as ended:
-                found: Steadiness = ended.value
+                found: MapStability = ended.value
                 return found
             finally:
                 steps.close()
 
-        def done(found: Steadiness) -> None:
-            over()
-            self._keep(run, found)
-
-        def over() -> None:
-            if self._job is job:
-                self._job = self.run = None
-                self.changed.emit()
-
-        job = Job(
-            doing=f"Making {run.name} again",
-            work=work,
-            done=done,
-            failed=over,
-            beside=True,
+        self._run = run
+        self.start(
+            Job(
+                label=f"Retraining {run.name}",
+                work=work,
+                done=lambda found: self._keep(run, found),
+                series=True,
+            )
         )
-        self._job, self.run, self.fraction = job, run, 0.0
-        self._desk.start(job)
-        self.changed.emit()
 
-    def stop(self) -> None:
-        """Make it no more."""
-        job, self._job, self.run = self._job, None, None
-        if job is not None:
-            self._desk.drop(job)
-            self.changed.emit()
-
-    def _hear(self, job: Job, fraction: float) -> None:
-        if job is self._job:
-            self.fraction = fraction
-            self.changed.emit()
-
-    def _keep(self, run: Run, found: Steadiness) -> None:
-        """Put what was found on the run, which may have another name by now, or be deleted."""
+    def _keep(self, run: Run, found: MapStability) -> None:
+        """Add the result to the run, which may have been renamed or deleted meanwhile."""
 
         def with_it(session: Session) -> Session:
             present = session.present(run)
@@ -111,11 +76,11 @@ class Steadying(QObject):
                 return session
             return session.with_changed(replace(present, steadiness=found))
 
-        if self._desk.session.present(run) is not None:
-            self._desk.take_in(with_it, f"Make {run.name} again, {found.n_made} times")
+        if self._store.session.present(run) is not None:
+            self._store.add_late(with_it, f"Retrain {run.name} {found.n_made} times")
             self._draw()
 
     def _follow(self) -> None:
-        """Make a run no more that nobody can see."""
-        if self.run is not None and self._desk.session.present(self.run) is None:
+        """Stop if the run was deleted."""
+        if self.run is not None and self._store.session.present(self.run) is None:
             self.stop()

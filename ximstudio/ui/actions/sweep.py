@@ -1,4 +1,4 @@
-"""Sweeps as the window has them: many maps of one method, trained in the lane."""
+"""Train many maps of one method with different settings, in the background."""
 
 from __future__ import annotations
 
@@ -7,111 +7,70 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-
 from ximstudio.jobs import Task
 from ximstudio.model.problem import UserError
-from ximstudio.session import Data, Plan
-from ximstudio.ui.desk import Desk, Job
+from ximstudio.session import Data, TrainingPlan
+from ximstudio.ui.runtime.job_queue import Job, JobQueue
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.runtime.session_store import SessionStore
 
 if TYPE_CHECKING:
-    from ximstudio.measure.sweep import Axis, Variant
-    from ximstudio.measure.trials import Found, News
+    from ximstudio.measure.sweep import SweepAxis, Variant
+    from ximstudio.measure.trials import TrialProgress, TrialResult
     from ximstudio.session import Run
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sweep:
-    """What is swept: a plan on a table, and the settings that change from map to map.
+    """A plan on a table, and the settings that differ from map to map.
 
     `variants` are in the order of the grid, the last setting fastest.
     """
 
     data: Data
-    plan: Plan
-    axes: tuple[Axis, ...]
+    plan: TrainingPlan
+    axes: tuple[SweepAxis, ...]
     variants: tuple[Variant, ...]
 
 
-class Sweeping(QObject):
-    """Has the lane train and measure the maps of a sweep; each can become a run."""
-
-    changed = Signal()
-    """More was found, or another sweep begins or ends."""
+class ParameterSweep(JobSlot):
+    """Trains and measures the maps of a sweep; each map can become a run."""
 
     def __init__(
-        self, desk: Desk, measure: Callable[[Run], None], draw: Callable[[], None]
+        self,
+        store: SessionStore,
+        jobs: JobQueue,
+        measure: Callable[[Run], None],
+        draw: Callable[[], None],
     ) -> None:
-        super().__init__(desk)
-        self._desk = desk
+        super().__init__(jobs, store)
+        self._store = store
         self._measure = measure
         self._draw = draw
-        self._job: Job | None = None
         self.sweep: Sweep | None = None
-        """What was swept last, or is now."""
-        self.found: dict[int, Found] = {}
-        """By place among the variants: what is there by now."""
-        self.fraction = 0.0
-        desk.changed.connect(self._follow)
+        """The sweep that runs, or ran last."""
+        self.found: dict[int, TrialResult] = {}
+        """The maps that are ready, by index of their variant."""
+        store.changed.connect(self._follow)
 
-    @property
-    def waits_for(self) -> str:
-        """What is done first, for people; '' if nothing is."""
-        return self._desk.before(self._job)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether maps are being trained, or wait for it."""
-        return self._job is not None
-
-    def begin(self, plan: Plan, axes: Sequence[Axis]) -> None:
-        """Sweep over these settings; what cannot be swept is refused."""
+    def begin(self, plan: TrainingPlan, axes: Sequence[SweepAxis]) -> None:
+        """Start a sweep over these settings, or refuse if they cannot be swept."""
         from ximstudio.measure.sweep import variants
 
-        data = self._desk.session.data
+        data = self._store.session.data
         if data is None or data.matrix is None:
             return
         self.stop()
         try:
             made = variants(plan.params, axes)
         except UserError as error:
-            self._desk.refused.emit(error.problems)
+            self.jobs.refused.emit(error.problems)
             return
-        self.sweep = Sweep(data=data, plan=plan, axes=tuple(axes), variants=made)
-        self.found, self.fraction = {}, 0.0
-        self._start(self.sweep)
+        self.sweep = sweep = Sweep(data=data, plan=plan, axes=tuple(axes), variants=made)
+        self.found = {}
 
-    def stop(self) -> None:
-        """Train no more maps; those that are there stay."""
-        job, self._job = self._job, None
-        if job is not None:
-            self._desk.drop(job)
-            self.changed.emit()
-
-    def open(self, place: int) -> None:
-        """Have a map become a run, and show it; one that is a run already is shown."""
-        sweep, found = self.sweep, self.found.get(place)
-        if sweep is None or found is None or found.result is None:
-            return
-        from ximstudio.session.found_run import run_of
-
-        session = self._desk.session
-        there = next((run for run in session.runs if run.result is found.result), None)
-        if there is not None:
-            if session.shown != there.key:
-                self._desk.update(f"Show {there.name}", shown=there.key)
-                self._draw()
-            return
-        made = self._desk.history.n_made + 1
-        name = f"{sweep.plan.method.name} {made}, {sweep.variants[place].name}"
-        run = run_of(found, sweep.data, key=f"run-{made}", name=name)
-        self._desk.commit(session.with_run(run, n_made=made), f"Open {run.name}")
-        self._draw()
-        self._measure(run)
-
-    def _start(self, sweep: Sweep) -> None:
-        def work(task: Task[News, None]) -> None:
-            from ximstudio.maps.label_kinds import telling_label
+        def work(task: Task[TrialProgress, None]) -> None:
+            from ximstudio.maps.label_kinds import default_class_label
             from ximstudio.measure.sweep import sweep as swept
 
             matrix = sweep.data.matrix
@@ -122,46 +81,52 @@ class Sweeping(QObject):
                 sweep.plan.params,
                 sweep.axes,
                 seed=sweep.plan.seed,
-                label=telling_label(matrix),
+                label=default_class_label(matrix),
             )
             with closing(news):
                 for one in news:
                     task.report(one)
 
-        def heard(news: News) -> None:
-            if self._job is job:
-                self._hear(sweep, news)
-                self._desk.progressed.emit(job, news.fraction)
-
-        def over(*_: object) -> None:
-            if self._job is job:
-                self._job = None
-                self.changed.emit()
-
-        job = Job(
-            doing=f"Sweeping {sweep.plan.method.name}",
-            work=work,
-            heard=heard,
-            done=over,
-            failed=over,
-            beside=True,
-            # Its cards are made first.
-            patient=True,
+        # Deferred: the cards of the maps are built first.
+        self.start(
+            Job(
+                label=f"Sweeping {plan.method.name}",
+                work=work,
+                reported=lambda news: self._take(sweep, news),
+                series=True,
+                deferred=True,
+            )
         )
-        self._job = job
-        self._desk.start(job)
-        self.changed.emit()
 
-    def _hear(self, sweep: Sweep, news: News) -> None:
-        self.fraction = news.fraction
-        places = {variant.name: place for place, variant in enumerate(sweep.variants)}
+    def open(self, index: int) -> None:
+        """Show a map of the sweep as a run, which is added unless it is one already."""
+        sweep, found = self.sweep, self.found.get(index)
+        if sweep is None or found is None or found.result is None:
+            return
+        from ximstudio.session.trial_run import run_of
+
+        session = self._store.session
+        there = next((run for run in session.runs if run.result is found.result), None)
+        if there is not None:
+            if session.shown != there.key:
+                self._store.update(f"Show {there.name}", shown=there.key)
+                self._draw()
+            return
+        made = self._store.history.n_made + 1
+        name = f"{sweep.plan.method.name} {made}, {sweep.variants[index].name}"
+        run = run_of(found, sweep.data, key=f"run-{made}", name=name)
+        self._store.commit(session.with_run(run, n_made=made), f"Open {run.name}")
+        self._draw()
+        self._measure(run)
+
+    def _take(self, sweep: Sweep, news: TrialProgress) -> None:
+        indices = {variant.name: index for index, variant in enumerate(sweep.variants)}
         for found in news.found:
-            self.found.setdefault(places[found.trial.name], found)
-        self.changed.emit()
+            self.found.setdefault(indices[found.trial.name], found)
 
     def _follow(self) -> None:
-        """Forget the maps of a table that is no longer open."""
-        data, sweep = self._desk.session.data, self.sweep
+        """Discard the maps of a table that is no longer open."""
+        data, sweep = self._store.session.data, self.sweep
         if sweep is not None and (data is None or data.labelled is not sweep.data.labelled):
             self.stop()
             self.sweep, self.found = None, {}
