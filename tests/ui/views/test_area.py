@@ -6,22 +6,21 @@ import pytest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 from pytestqt.qtbot import QtBot
 
-from ximstudio.ui.desk import Desk
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.views.area import ViewArea
+from ximstudio.ui.views.common.view import View
 
 
 @pytest.fixture
 def area(qtbot: QtBot) -> Iterator[ViewArea]:
-    desk = Desk()
-    made = ViewArea(Studio(desk))
+    made = ViewArea(Actions())
     qtbot.addWidget(made)
     yield made
-    desk.close()
+    made._actions.jobs.close()
 
 
-def kinds_built(area: ViewArea) -> list[set[type[View]]]:
+def kinds_built(area: ViewArea) -> list[set[type[AnyView]]]:
     """The views that each pane holds."""
     return [{type(view) for view in pane.findChildren(View)} for pane in area.panes]
 
@@ -52,9 +51,9 @@ def test_that_a_view_is_built_once_and_stays(area: ViewArea) -> None:
     pane = area.panes[0]
     first = pane.view
 
-    pane.show_view(VIEWS[1].key)
+    pane.show_view(VIEWS[1].kind.key)
     assert isinstance(pane.view, VIEWS[1])
-    pane.show_view(VIEWS[0].key)
+    pane.show_view(VIEWS[0].kind.key)
 
     assert pane.view is first
     assert kinds_built(area)[0] == {VIEWS[0], VIEWS[1]}
@@ -79,16 +78,16 @@ def test_that_a_view_built_late_has_help_and_lets_files_be_dropped(area: ViewAre
         assert not any(each.viewport().acceptDrops() for each in inside)
 
 
-def test_that_only_views_that_are_seen_wish_for_something(area: ViewArea) -> None:
-    wished = area._studio.wishes
-    assert list(wished()) == [area.panes[0].key]
+def test_that_only_views_that_are_seen_request_pictures(area: ViewArea) -> None:
+    requested = area._actions.requests
+    assert list(requested()) == [area.panes[0].key]
 
     area.show_panes("2")
-    assert list(wished()) == [pane.key for pane in area.panes[:2]]
-    area.panes[0].show_view(VIEWS[2].key)
-    assert list(wished()) == [pane.key for pane in area.panes[:2]]
+    assert list(requested()) == [pane.key for pane in area.panes[:2]]
+    area.panes[0].show_view(VIEWS[2].kind.key)
+    assert list(requested()) == [pane.key for pane in area.panes[:2]]
     area.show_panes("1")
-    assert list(wished()) == [area.panes[0].key]
+    assert list(requested()) == [area.panes[0].key]
 
 
 def test_that_what_a_late_view_wants_is_heard(area: ViewArea) -> None:
@@ -143,7 +142,7 @@ def test_that_tabs_of_a_narrow_pane_keep_their_icons(qtbot: QtBot, area: ViewAre
     area.split.button("2").click()
     QApplication.processEvents()
     tabs = area.panes[1].tabs
-    names = [view.name for view in VIEWS]
+    names = [view.kind.name for view in VIEWS]
 
     def texts() -> list[str]:
         return [tabs.tabText(number) for number in range(len(VIEWS))]

@@ -15,25 +15,25 @@ from pytestqt.qtbot import QtBot
 from tests.ui.compared import compared, four_runs
 from tests.ui.explored import clustered
 from tests.ui.maps_to_show import run_of, some_matrix
-from tests.ui.views import opened
+from tests.ui.opened_views import opened
 from ximstudio.explore.similar import distances_from
 from ximstudio.maps.aligned import aligned
+from ximstudio.maps.orientation import Orientation
 from ximstudio.maps.palettes import coloured
-from ximstudio.maps.turning import Turn
 from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
-from ximstudio.pictures.compare import ComparePicture
-from ximstudio.pictures.torch import Torch
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
-from ximstudio.ui.drawing.lasso import Tool
-from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS, columns_for
 from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.view import CompareView
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views.compare.picture import ComparePicture
+from ximstudio.views.compare.true_distances import Torch
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -48,7 +48,7 @@ def view(qtbot: QtBot) -> Iterator[CompareView]:
 
 
 def drawn(view: CompareView, shown: Shown) -> ComparePicture:
-    picture = view.wish()(shown)
+    picture = view.request()(shown)
     assert isinstance(picture, ComparePicture)
     view.draw(picture)
     while not view.is_drawn:
@@ -67,7 +67,7 @@ def part_of(run: Run, rows: np.ndarray, key: str) -> Run:
 
 
 def test_that_nothing_to_compare_says_how_to_get_something(view: CompareView) -> None:
-    assert view.empty.title == "Nothing is compared yet"
+    assert view.empty.title == "Nothing to compare yet"
     drawn(view, replace(compared(run_of("som")), compared=()))
     assert view.empty.isVisible()
     view.pages.button("sweep").click()
@@ -124,7 +124,7 @@ def test_that_a_map_that_is_turned_comes_back_to_itself(view: CompareView) -> No
     run = run_of("som")
     model = run.result.model
     assert isinstance(model, PrototypeMap)
-    turn = Turn(flipped_x=True, swapped=True)
+    turn = Orientation(flipped_x=True, swapped=True)
     moved = turn.moved(run.result.positions, model.grid)
     # The same items, a quarter turned, on a map without nodes: it leads.
     leading = replace(run_of("pca"), result=replace(run_of("pca").result, positions=moved))
@@ -423,8 +423,8 @@ def test_that_nothing_is_drawn_or_kept_without_need(view: CompareView) -> None:
     runs = four_runs()
     drawn(view, compared(*runs))
     picture = drawn(view, compared(*runs))
-    assert view.wish()(compared(*runs)) is picture
-    view.wish()(compared(*runs[:2]))
+    assert view.request()(compared(*runs)) is picture
+    view.request()(compared(*runs[:2]))
     assert set(view._memory.by_run) == {run.result for run in runs[:2]}
     assert len(view._memory.torches) == 1
     view.draw_nothing()

@@ -14,12 +14,17 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import result_of, shown_of, some_matrix
-from tests.ui.views import opened
+from tests.ui.opened_views import opened
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures import heat_map, heat_map_rows
-from ximstudio.pictures.heat_map import (
+from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.raster.heat_raster import Codes, heat_codes
+from ximstudio.session.shown import Shown
+from ximstudio.ui.views.heat_map.view import HeatMapView
+from ximstudio.views.heat_map import picture as heat_map
+from ximstudio.views.heat_map import rows as heat_map_rows
+from ximstudio.views.heat_map.picture import (
     ALL,
     CLUSTERED,
     LABEL,
@@ -27,13 +32,9 @@ from ximstudio.pictures.heat_map import (
     Clustered,
     Coloured,
     HeatMapPicture,
-    HeatMapWish,
+    HeatMapRequest,
     value_scale,
 )
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.raster.heat_raster import Codes, heat_codes
-from ximstudio.session.shown import Shown
-from ximstudio.ui.views.heat_map_view import HeatMapView
 
 pytestmark = pytest.mark.usefixtures("dressed")
 IDS = some_matrix().item_ids
@@ -46,7 +47,7 @@ def view(qtbot: QtBot) -> HeatMapView:
 
 
 def drawn(view: HeatMapView, shown: Shown | None = None) -> HeatMapPicture:
-    picture = view.wish()(shown_of("som") if shown is None else shown)
+    picture = view.request()(shown_of("som") if shown is None else shown)
     view.draw(picture)
     view.grab()
     assert isinstance(picture, HeatMapPicture)
@@ -358,15 +359,15 @@ def test_that_columns_of_another_selection_have_a_tree_of_their_own(
     palettes = opened(qtbot, HeatMapView).palette_button.keys
 
     def columns(chosen: tuple[str, ...], known: Clustered) -> list[int]:
-        wish = HeatMapWish(
-            memory=Memory(),
+        request = HeatMapRequest(
+            memory=PictureCache(),
             clustered=known,
             coloured=Coloured(),
             selection=Selection.of(chosen),
             columns_by=CLUSTERED,
             palettes=palettes,
         )
-        return [int(column) for column in wish(shown).column_order.order]
+        return [int(column) for column in request(shown).column_order.order]
 
     for chosen in (ids[:28], ids[32:60], ids[16:44]):
         assert columns(chosen, clustered) == columns(chosen, Clustered())

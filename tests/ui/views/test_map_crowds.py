@@ -11,18 +11,18 @@ from pytestqt.qtbot import QtBot
 
 from tests.figures.drawn import artists, face_colours, figure, n_points
 from tests.ui.maps_to_show import CURVES, showing
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.export.figure_legend import figure_legend
-from ximstudio.figures import FigurePlan
 from ximstudio.model import Matrix
 from ximstudio.model.words import grouped
 from ximstudio.pictures.inks import INKS, luminances
-from ximstudio.pictures.map import MOST_DOTS, MOST_POINTS, NOTHING, POINTS, point_size
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
-from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.map.picture import MOST_DOTS, MOST_POINTS, NOTHING, POINTS, point_size
 
 pytestmark = pytest.mark.usefixtures("dressed")
 

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.model import Grid
 from ximstudio.pictures.colours import TEXT_CONTRAST, contrast
 from ximstudio.pictures.inks import INKS, luminances
-from ximstudio.pictures.map import HITS, ITEMS, NODES, POINTS, MapPicture
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.map_counts import CountsItem
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.map_words import mark_options, mark_tips, name_tips
+from ximstudio.ui.views.map.counts import CountsItem
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.map.words import mark_options, mark_tips, name_tips
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views.map.picture import HITS, ITEMS, NODES, POINTS, MapPicture
 
 pytestmark = pytest.mark.usefixtures("dressed")
 

@@ -15,23 +15,22 @@ from pytestqt.qtbot import QtBot
 
 from tests.twins import FLAT
 from tests.ui.maps_to_show import shown_of, some_matrix
-from tests.ui.views import drawn, opened
-from ximstudio.maps import LAYERS, Layer, MapEvidence, layer_named
+from tests.ui.opened_views import drawn, opened
+from ximstudio.maps import LAYERS, Layer, LayerEvidence, layer_named
 from ximstudio.maps.classes import classes_of
-from ximstudio.maps.palettes import Scheme as Palettes
+from ximstudio.maps.palettes import PaletteScheme as Palettes
 from ximstudio.maps.palettes import palette_named
 from ximstudio.model import Grid, Matrix, PrototypeMap
 from ximstudio.model.grid import Lattice
-from ximstudio.pictures.map import HITS, ITEMS, MOST_POINTS, NODES, NOTHING, POINTS, MapPicture
 from ximstudio.pictures.map_texts import class_texts, item_texts
 from ximstudio.prepare.input import Input
 from ximstudio.session.shown import Shown
-from ximstudio.ui.desk import Desk
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.views.area import ViewArea
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.map.picture import HITS, ITEMS, MOST_POINTS, NODES, NOTHING, POINTS, MapPicture
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -74,7 +73,7 @@ def test_that_cells_have_the_colours_of_the_layer(view: MapView) -> None:
     picture = drawn(view, shown)
     assert picture.layer is not None
     assert picture.layer.key == "u_matrix"
-    values = picture.layer.of(MapEvidence(result=shown.result, matrix=shown.matrix), "")
+    values = picture.layer.of(LayerEvidence(result=shown.result, matrix=shown.matrix), "")
     table = palette_named("viridis").table
     for node, colour in ((int(values.argmin()), table[0]), (int(values.argmax()), table[-1])):
         assert rgb(colour_at(view, node)) == tuple(colour.tolist())
@@ -87,7 +86,7 @@ def test_that_every_layer_can_be_chosen(view: MapView, layer: Layer) -> None:
     drawn(view, shown)
     picture = choose(view, shown, layer.key)
     assert picture.layer == layer
-    evidence = MapEvidence(result=shown.result, matrix=shown.matrix)
+    evidence = LayerEvidence(result=shown.result, matrix=shown.matrix)
     np.testing.assert_array_equal(picture.values, layer.of(evidence, picture.option))
 
 
@@ -132,10 +131,10 @@ def test_that_an_old_picture_does_not_take_a_choice_back(view: MapView) -> None:
     assert drawn(view, shown).layer is layer_named("hits")
 
 
-def test_that_a_wish_keeps_the_options_it_was_made_with(view: MapView) -> None:
+def test_that_a_request_keeps_the_options_it_was_made_with(view: MapView) -> None:
     shown = shown_of("som")
     drawn(view, shown)
-    before = view.wish()
+    before = view.request()
     choose(view, shown, "hits")
     assert before(shown).layer is LAYERS[0]
 
@@ -390,9 +389,8 @@ def test_that_many_items_do_not_hide_the_map(view: MapView) -> None:
 
 
 def test_that_a_person_can_train_and_look_at_layers(qtbot: QtBot) -> None:
-    desk = Desk()
-    studio = Studio(desk)
-    area = ViewArea(studio)
+    actions = Actions()
+    area = ViewArea(actions)
     qtbot.addWidget(area)
     area.resize(900, 600)
     with qtbot.waitExposed(area):
@@ -402,14 +400,14 @@ def test_that_a_person_can_train_and_look_at_layers(qtbot: QtBot) -> None:
     assert isinstance(view, MapView)
 
     def ends() -> None:
-        qtbot.waitUntil(lambda: desk.idle, timeout=120_000)
+        qtbot.waitUntil(lambda: actions.jobs.idle, timeout=120_000)
 
-    studio.open(Input(name="sample:yeast"))
+    actions.open(Input(name="sample:yeast"))
     ends()
     assert view.empty.isVisible()
-    studio.choose_method("som")
-    studio.set_params(studio.session.plan.params.replace(shape=(6, 8), n_steps=2000))
-    studio.train()
+    actions.choose_method("som")
+    actions.set_params(actions.session.plan.params.replace(shape=(6, 8), n_steps=2000))
+    actions.train()
     ends()
     assert view.canvas.isVisible()
     # Pictures for a view that is not seen any more are on their way all the time.
@@ -420,16 +418,16 @@ def test_that_a_person_can_train_and_look_at_layers(qtbot: QtBot) -> None:
     view.layers.choose("trust")
     ends()
     assert not view.note.isVisible()
-    studio.choose_method("pca")
-    studio.train()
+    actions.choose_method("pca")
+    actions.train()
     ends()
     assert view.empty.isVisible()
     view.empty.chosen.emit()
     ends()
     assert isinstance(pane.view, PositionsView)
     assert pane.view.axes[0].isVisible()
-    studio.delete_run(studio.session.runs[-1].key)
-    studio.delete_run(studio.session.runs[-1].key)
+    actions.delete_run(actions.session.runs[-1].key)
+    actions.delete_run(actions.session.runs[-1].key)
     ends()
     assert pane.view.empty.isVisible()
-    assert desk.close()
+    assert actions.jobs.close()

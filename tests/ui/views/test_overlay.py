@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,17 +12,18 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.explored import clustered, shown, with_new
 from tests.ui.maps_to_show import run_of
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters import borders, items_of
 from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cluster_classes import cluster_classes
-from ximstudio.pictures.positions import CLUSTERS
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.class_colours import cluster_colours
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.common.class_colours import cluster_colours
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views.positions.picture import CLUSTERS
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -81,13 +83,14 @@ def test_that_new_items_are_marked_where_they_were_placed(qtbot: QtBot) -> None:
     run = with_new(run_of("som", state="finished"))
     placed = run.brought[0].newcomers
     assert placed.strange[[0, 3]].tolist() == [False, True]
-    for view in (opened(qtbot, MapView), opened(qtbot, PositionsView)):
-        view.draw(view.wish()(shown(run)))
+    both: tuple[CanvasView[Any, Any], ...] = (opened(qtbot, MapView), opened(qtbot, PositionsView))
+    for view in both:
+        drawn(view, shown(run))
         marks = view.overlay.newcomers
         near, strange = (np.column_stack(item.getData()) for item in (marks.near, marks.strange))
         np.testing.assert_allclose(near, placed.positions[~placed.strange])
         np.testing.assert_allclose(strange, placed.positions[placed.strange])
-        view.draw(view.wish()(shown(replace(run, brought=()))))
+        drawn(view, shown(replace(run, brought=())))
         assert marks.n_marks == 0
 
 

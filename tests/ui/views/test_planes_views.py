@@ -14,24 +14,24 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import result_of, shown_of, some_matrix
-from tests.ui.views import opened
-from ximstudio.maps.palettes import Scheme, coloured
+from tests.ui.opened_views import opened
+from ximstudio.maps.palettes import PaletteScheme, coloured
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.features import CORRELATION, LIKENESS, NAME, TABLE
-from ximstudio.pictures.planes import OWN, PlanesPicture, plane_ends
-from ximstudio.pictures.portraits import GROUPS
 from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.pictures.raster.tiles import Inks, MapTiles, colour_codes
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
-from ximstudio.ui.drawing import tile_gallery
-from ximstudio.ui.drawing.tile_gallery import Tile
-from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.planes_view import PlanesView
-from ximstudio.ui.views.portraits_view import PortraitsView
+from ximstudio.ui.views.common.planes_view import PlanesView
+from ximstudio.ui.views.features.view import FeaturesView
+from ximstudio.ui.views.portraits.view import PortraitsView
+from ximstudio.ui.widgets.drawing import tile_gallery
+from ximstudio.ui.widgets.drawing.tile_gallery import Tile
+from ximstudio.views.common.planes_picture import OWN, PlanesPicture, plane_ends
+from ximstudio.views.features.picture import CORRELATION, LIKENESS, NAME, TABLE
+from ximstudio.views.portraits.picture import GROUPS
 
 pytestmark = pytest.mark.usefixtures("dressed")
 IDS, NAMES = some_matrix().item_ids, some_matrix().feature_names
@@ -42,15 +42,15 @@ def view(qtbot: QtBot) -> FeaturesView:
     return opened(qtbot, FeaturesView)
 
 
-def drawn(view: PlanesView, shown: Shown | None = None) -> PlanesPicture:
-    picture = view.wish()(shown_of("som") if shown is None else shown)
+def drawn(view: PlanesView[Any], shown: Shown | None = None) -> PlanesPicture:
+    picture = view.request()(shown_of("som") if shown is None else shown)
     view.draw(picture)
     view.grab()
     assert isinstance(picture, PlanesPicture)
     return picture
 
 
-def tile_names(view: PlanesView) -> list[str]:
+def tile_names(view: PlanesView[Any]) -> list[str]:
     return [tile.name for tile in view.gallery.tiles]
 
 
@@ -331,9 +331,10 @@ def test_that_the_mean_is_the_middle_colour_of_portraits_however_far_one_is_off(
     method = method_named("som")
     result = train(matrix, method, shown.result.params)
     view = opened(qtbot, PortraitsView)
-    picture = view.wish()(Shown(result=result, matrix=matrix))
+    picture = view.request()(Shown(result=result, matrix=matrix))
+    assert picture.scales is not None
     scale = picture.scales.common
-    assert scale.scheme is Scheme.DIVERGING
+    assert scale.scheme is PaletteScheme.DIVERGING
     assert scale.low == -scale.high
 
 

@@ -11,18 +11,18 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of, some_matrix
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.maps.classes import MOST_CLASSES, classes_of
 from ximstudio.maps.palettes import palette_named
 from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 from ximstudio.model import LinearMap, Matrix
 from ximstudio.pictures.colours import contrast
-from ximstudio.pictures.positions import PositionsPicture
-from ximstudio.pictures.states.positions import AUTOMATIC, DENSITY, MANY, POINTS
 from ximstudio.session.shown import Shown
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.class_colours import class_colours
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views.positions.picture import PositionsPicture
+from ximstudio.views.positions.state import AUTOMATIC, DENSITY, MANY, POINTS
 
 pytestmark = pytest.mark.usefixtures("dressed")
 

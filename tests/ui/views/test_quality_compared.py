@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.measure.chance import chance_level
 from ximstudio.pictures.curves import wide_range
-from ximstudio.pictures.measure_texts import others_text, value_text
-from ximstudio.pictures.quality import MeasureTable, QualityPicture, measure_table
+from ximstudio.pictures.measure_table import MeasureTable, measure_table, value_text
 from ximstudio.session import Run
-from ximstudio.session.training_curves import Curves as Live
-from ximstudio.session.training_sample import Sample
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.panels.train_curves import TrainCurves
-from ximstudio.ui.views.quality_table import tool_tip
-from ximstudio.ui.views.quality_view import QualityView, live_text
+from ximstudio.session.training_curves import TrainingCurves as Live
+from ximstudio.session.training_sample import TrainingSample
+from ximstudio.ui.panels.train.curves import TrainCurves
+from ximstudio.ui.views.quality.table import tool_tip
+from ximstudio.ui.views.quality.view import QualityView, live_text
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.views.quality.picture import QualityPicture, others_text
 
 pytestmark = pytest.mark.usefixtures("dressed")
 LONG = "Smooth one, my favourite with a very long name"
@@ -198,7 +198,7 @@ def test_that_the_table_of_two_runs_is_seen_beside_the_plots(view: QualityView, 
 
 def test_that_live_curves_say_what_they_are_taken_from(view: QualityView) -> None:
     shown = shown_of("som", "live")
-    picture = view.wish()(replace(shown, curves=replace(shown.curves or Live(), n_sampled=50)))
+    picture = view.request()(replace(shown, curves=replace(shown.curves or Live(), n_sampled=50)))
     view.draw(picture)
     assert "50" in live_text(picture)
     assert view._live_card.reading == live_text(picture)
@@ -208,7 +208,7 @@ def test_that_live_curves_say_what_they_are_taken_from(view: QualityView) -> Non
 
 
 def test_that_a_sample_knows_whether_it_has_all() -> None:
-    assert Sample(some_matrix()).n_sampled == 0
+    assert TrainingSample(some_matrix()).n_sampled == 0
     rng = np.random.default_rng(0)
     many = replace(
         some_matrix(),
@@ -216,7 +216,7 @@ def test_that_a_sample_knows_whether_it_has_all() -> None:
         item_ids=tuple(f"g{number}" for number in range(400)),
         item_labels={},
     )
-    assert Sample(many).n_sampled == len(Sample(many).items) == 300
+    assert TrainingSample(many).n_sampled == len(TrainingSample(many).items) == 300
 
 
 def test_that_the_curves_of_a_training_name_their_sample(qtbot: QtBot) -> None:
@@ -225,7 +225,7 @@ def test_that_the_curves_of_a_training_name_their_sample(qtbot: QtBot) -> None:
     history = run_of("som").result.history
     live = Live(steps=(0, 9), trust=(0.839, 0.841), continuity=(0.84, 0.843), n_sampled=300)
     curves.show_training(history, live, 10, 40)
-    qtbot.waitUntil(lambda: curves.turns.over)
+    qtbot.waitUntil(lambda: curves.slices.idle)
     assert "300" in curves.kept.title.text()
     assert "k ≤ 15" in curves.kept.title.text()
     assert f"{chance_level(300, 15):.2f}" in curves.kept.note.text()

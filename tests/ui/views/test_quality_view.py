@@ -10,15 +10,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, showing, shown_of
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.measure.catalogue import MEASURES, Better
 from ximstudio.measure.distances import shepard
 from ximstudio.measure.neighbourhoods import co_ranking, continuity, trustworthiness
-from ximstudio.pictures.measure_texts import value_text
-from ximstudio.pictures.quality import measure_table
+from ximstudio.pictures.measure_table import measure_table, value_text
 from ximstudio.session import Run
-from ximstudio.ui.views.quality_table import tool_tip
-from ximstudio.ui.views.quality_view import QualityView
+from ximstudio.ui.views.quality.table import tool_tip
+from ximstudio.ui.views.quality.view import QualityView
 
 pytestmark = pytest.mark.usefixtures("dressed")
 

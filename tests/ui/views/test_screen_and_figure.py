@@ -15,27 +15,27 @@ from pytestqt.qtbot import QtBot
 from tests.ui.explored import clustered
 from tests.ui.hands import click
 from tests.ui.maps_to_show import run_of, showing
-from tests.ui.views import opened
+from tests.ui.opened_views import opened
 from tests.ui.windows import sample_data, shown_window, wait_idle
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
-from ximstudio.pictures.map import ITEMS
-from ximstudio.pictures.states import ViewState
 from ximstudio.session import Run, Session
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
-from ximstudio.ui.showing import shown_run
-from ximstudio.ui.views import View
-from ximstudio.ui.views.chooser import Chooser
+from ximstudio.ui.actions.rendering import shown_run
+from ximstudio.ui.views import AnyView
+from ximstudio.ui.views.common.chooser import Chooser
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.heat_map_view import HeatMapView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.pick_button import PickButton
-from ximstudio.ui.views.portraits_view import PortraitsView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.views.quality_view import QualityView
+from ximstudio.ui.views.features.view import FeaturesView
+from ximstudio.ui.views.heat_map.view import HeatMapView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.portraits.view import PortraitsView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.views.quality.view import QualityView
+from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.map.picture import ITEMS
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -90,9 +90,9 @@ def shown(run: Run) -> Shown:
     return replace(showing(run, runs()), sets=sets, compared=(run, *runs()[1:3]))
 
 
-def draw(view: View, run: Run) -> Any:
+def draw(view: AnyView, run: Run) -> Any:
     """Have the view draw a run as the window does."""
-    picture = view.wish()(shown(run))
+    picture = view.request()(shown(run))
     view.draw(picture)
     return picture
 
@@ -120,7 +120,7 @@ def chosen_ways(chooser: Chooser) -> Iterator[tuple[str, str]]:
             yield choice.key, option
 
 
-def check(view: View, run: Run, picture: Any, seen: ViewState) -> None:
+def check(view: AnyView, run: Run, picture: Any, seen: ViewState) -> None:
     """Hold the figure, and what the controls say, to the screen."""
     expected = told(picture)
     assert told(view.state.picture(shown(run))) == expected
@@ -132,7 +132,7 @@ def ticked(button: PickButton) -> str:
     return str(action.data())
 
 
-def seen_state(view: View) -> ViewState:
+def seen_state(view: AnyView) -> ViewState:
     """The state that the controls of a view show."""
     state: Any = view.state
     if type(view) in CHOOSERS:
@@ -146,16 +146,16 @@ def seen_state(view: View) -> ViewState:
     return state
 
 
-def lacks_all(view: View, run: Run) -> bool:
+def lacks_all(view: AnyView, run: Run) -> bool:
     """Whether a view has nothing to show of a run, and so no controls."""
     return (isinstance(view, MapView) and run is runs()[2]) or (
         isinstance(view, PortraitsView) and run in runs()[2:]
     )
 
 
-@pytest.mark.parametrize("kind", CHOOSERS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", CHOOSERS, ids=lambda kind: kind.kind.key)
 def test_that_drop_down_screen_and_figure_agree_whichever_run_comes_next(
-    qtbot: QtBot, kind: type[View]
+    qtbot: QtBot, kind: type[AnyView]
 ) -> None:
     view = opened(qtbot, kind)
     chooser: Chooser = getattr(view, CHOOSERS[kind][0])
@@ -177,8 +177,10 @@ def test_that_drop_down_screen_and_figure_agree_whichever_run_comes_next(
     assert n_checked
 
 
-@pytest.mark.parametrize("kind", PICKS, ids=lambda kind: kind.key)
-def test_that_menus_of_labels_agree_with_screen_and_figure(qtbot: QtBot, kind: type[View]) -> None:
+@pytest.mark.parametrize("kind", PICKS, ids=lambda kind: kind.kind.key)
+def test_that_menus_of_labels_agree_with_screen_and_figure(
+    qtbot: QtBot, kind: type[AnyView]
+) -> None:
     view = opened(qtbot, kind)
     button: PickButton = getattr(view, PICKS[kind][0])
     draw(view, runs()[0])
@@ -209,7 +211,7 @@ def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
 def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: QtBot) -> None:
     window = shown_window(qtbot)
     session = Session(data=sample_data(), runs=runs(), shown=runs()[0].key, n_made=4)
-    window.studio.take_session(session, "Open")
+    window.user_actions.use_session(session, "Open")
     wait_idle(qtbot, window)
     window.views.show_panes("2")
     window.views.panes[1].show_view("positions")
@@ -222,7 +224,7 @@ def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: 
 
     def agree() -> None:
         wait_idle(qtbot, window)
-        told_now = shown_run(window.studio.session)
+        told_now = shown_run(window.user_actions.session)
         assert told_now is not None
         for view in (map_view, positions):
             picture: Any = view._picture
@@ -238,11 +240,11 @@ def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: 
         click(window.runs.cards[run.key])
         agree()
     for _ in range(3):
-        window.studio.undo()
+        window.user_actions.undo()
         agree()
-    window.studio.delete_run(window.studio.session.run.key)  # type: ignore[union-attr]
+    window.user_actions.delete_run(window.user_actions.session.run.key)  # type: ignore[union-attr]
     agree()
-    window.studio.undo()
+    window.user_actions.undo()
     agree()
     assert positions.state.by == "clusters"
     window.close()
@@ -251,12 +253,12 @@ def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: 
 def test_that_a_new_name_reaches_views_that_name_runs(qtbot: QtBot) -> None:
     window = shown_window(qtbot)
     session = Session(data=sample_data(), runs=runs(), shown=runs()[0].key, n_made=4)
-    window.studio.take_session(session, "Open")
+    window.user_actions.use_session(session, "Open")
     window.views.pane.show_view("quality")
     wait_idle(qtbot, window)
     view = window.views.pane.view
     assert isinstance(view, QualityView)
-    window.studio.change_run(replace(runs()[0], name="my best"), "Rename")
+    window.user_actions.change_run(replace(runs()[0], name="my best"), "Rename")
     wait_idle(qtbot, window)
     headings = view.table.model()
     assert headings.headerData(0, Qt.Orientation.Horizontal) == "my best"
@@ -266,7 +268,7 @@ def test_that_a_new_name_reaches_views_that_name_runs(qtbot: QtBot) -> None:
 def test_that_the_pane_that_was_worked_in_is_exported_after_a_click_elsewhere(qtbot: QtBot) -> None:
     window = shown_window(qtbot)
     session = Session(data=sample_data(), runs=runs(), shown=runs()[0].key, n_made=4)
-    window.studio.take_session(session, "Open")
+    window.user_actions.use_session(session, "Open")
     window.views.show_panes("2")
     window.views.panes[1].show_view("positions")
     wait_idle(qtbot, window)

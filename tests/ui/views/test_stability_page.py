@@ -22,11 +22,11 @@ from tests.ui.windows import (
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.sides import sides
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.stability import KEPT, SEEN, STEPS, VERDICTS, verdict
+from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.views.compare.stability_picture import KEPT, SEEN, STEPS, VERDICTS, verdict
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -55,7 +55,7 @@ def made_again(qtbot: QtBot, window: MainWindow, *, way: str = "seeds") -> Stabi
     page.way.button(way).click()
     page.begin.click()
     assert page.stop.isVisible()
-    qtbot.waitUntil(lambda: not window.studio.steadying.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.user_actions.stability.busy, timeout=PATIENCE)
     wait_idle(qtbot, window)
     return page
 
@@ -81,8 +81,8 @@ def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) ->
     # Both maps in the same colours for the same heights.
     assert page.bar.limits == (page._picture.low, page._picture.high)  # type: ignore[union-attr]
 
-    assert window.studio.undoes == f"Make {run.name} again, 5 times"
-    window.studio.undo()
+    assert window.user_actions.undoes == f"Retrain {run.name} 5 times"
+    window.user_actions.undo()
     assert run_shown(window).steadiness is None
     wait_idle(qtbot, window)
     assert page.empty.isVisible()
@@ -149,7 +149,7 @@ def test_that_wander_is_a_colour_here_and_elsewhere(qtbot: QtBot, window: MainWi
     np.testing.assert_array_equal(picture.values, found.wander)
 
     # A run that was not made again has other colours.
-    window.studio.set_seed(5)
+    window.user_actions.set_seed(5)
     train_one(qtbot, window)
     assert view._picture is not None
     assert view._picture.by != "wander"
@@ -157,7 +157,7 @@ def test_that_wander_is_a_colour_here_and_elsewhere(qtbot: QtBot, window: MainWi
 
 def test_that_a_method_without_nodes_has_wander_alone(qtbot: QtBot, window: MainWindow) -> None:
     plan_quick_methods(window, "xom")
-    window.studio.choose_method("xom")
+    window.user_actions.choose_method("xom")
     train_one(qtbot, window)
     page = made_again(qtbot, window)
     found = run_shown(window).steadiness
@@ -173,13 +173,13 @@ def test_that_making_it_again_can_be_stopped(qtbot: QtBot, window: MainWindow) -
     # As long as no test waits.
     params = run.result.params.replace(n_steps=LONG)
     longer = replace(run, result=replace(run.result, params=params))
-    window.studio.steadying.begin(longer, runs=5, share=1.0)
-    qtbot.waitUntil(lambda: window.desk.series is not None, timeout=PATIENCE)
+    window.user_actions.stability.begin(longer, runs=5, share=1.0)
+    qtbot.waitUntil(lambda: window.jobs.series is not None, timeout=PATIENCE)
     page = page_of(window)
     page.stop.click()
     wait_idle(qtbot, window)
     assert run_shown(window).steadiness is None
-    assert not window.studio.steadying.is_busy
+    assert not window.user_actions.stability.busy
 
 
 def test_that_runs_that_could_not_be_made_are_told(qtbot: QtBot, window: MainWindow) -> None:
@@ -195,7 +195,7 @@ def test_that_runs_that_could_not_be_made_are_told(qtbot: QtBot, window: MainWin
 
 def test_that_a_method_without_chance_says_so(qtbot: QtBot, window: MainWindow) -> None:
     plan_quick_methods(window, "pca")
-    window.studio.choose_method("pca")
+    window.user_actions.choose_method("pca")
     train_one(qtbot, window)
     page = made_again(qtbot, window)
     assert "does not depend on the seed" in page.summary.text()

@@ -11,19 +11,19 @@ from pytestqt.qtbot import QtBot
 
 from tests.structures import NODE_FILE, every_lattice
 from tests.ui.maps_to_show import shown_of, some_matrix
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.maps import LAYERS
 from ximstudio.maps.mosaic import mosaic
 from ximstudio.model import Grid, Lattice, PrototypeMap
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
-from ximstudio.pictures.raster.frame import Frame
+from ximstudio.pictures.raster.frame import RasterFrame
 from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.session.shown import Shown
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 
 def shown(lattice: Lattice, state: str = "measured") -> Shown:
@@ -125,7 +125,7 @@ def test_that_a_cylinder_is_moved_to_the_sides_only(qtbot: QtBot) -> None:
     view = opened(qtbot, MapView)
     drawn(view, shown(Lattice.CYLINDER))
     assert view.shift.button.isVisible()
-    assert "left to right" in view.shift.button.toolTip()
+    assert "Left and right" in view.shift.button.toolTip()
     before = view.drawing.place_of(0)
     view.shift.move(2, 3)
     assert (view.shift.rows, view.shift.columns) == (0, 3)
@@ -139,7 +139,9 @@ def test_that_a_cylinder_is_moved_to_the_sides_only(qtbot: QtBot) -> None:
 
 def test_that_borders_of_cells_of_any_shape_are_smooth() -> None:
     grid = Grid(1, 2, Lattice.RING)
-    frame = Frame(width=60, height=60, scale_x=30.0, scale_y=30.0, offset_x=30.0, offset_y=30.0)
+    frame = RasterFrame(
+        width=60, height=60, scale_x=30.0, scale_y=30.0, offset_x=30.0, offset_y=30.0
+    )
     cells = mosaic(grid)
     raster = cell_raster(cells, frame)
     colours = np.array([[0, 0, 0], [255, 255, 255]], dtype=np.uint8)

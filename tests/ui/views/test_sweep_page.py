@@ -15,19 +15,19 @@ from pytestqt.qtbot import QtBot
 from tests.ui.compared import plan_quick_methods
 from tests.ui.windows import LONG, PATIENCE, shown_window, wait_idle, with_sample
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.sweep import Axis, pareto
+from ximstudio.measure.sweep import SweepAxis, pareto
 from ximstudio.model.problem import Problem
-from ximstudio.pictures.sweep import SHOWN, SweepPicture
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.train import METHODS, method_named
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.sweeping import Sweeping
+from ximstudio.ui.actions.sweep import ParameterSweep
+from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, parts, swept
 from ximstudio.ui.views.compare.sweep_page import SweepPage
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.compare.sweep_picture import SHOWN, SweepPicture
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -51,8 +51,8 @@ def page(window: MainWindow) -> SweepPage:
 
 
 @pytest.fixture
-def sweeping(window: MainWindow) -> Sweeping:
-    return window.studio.sweeping
+def parameter_sweep(window: MainWindow) -> ParameterSweep:
+    return window.user_actions.parameter_sweep
 
 
 def write(page: SweepPage, *values: str) -> None:
@@ -64,22 +64,22 @@ def swept_page(qtbot: QtBot, window: MainWindow, page: SweepPage) -> SweepPage:
     """A page with four maps."""
     write(page, "0.1; 0.4", "auto,0.4; auto,0.9")
     page.begin.click()
-    qtbot.waitUntil(lambda: not window.studio.sweeping.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.user_actions.parameter_sweep.busy, timeout=PATIENCE)
     wait_idle(qtbot, window)
     return page
 
 
 def test_that_a_sweep_has_its_cards_before_it_begins(
-    window: MainWindow, page: SweepPage, sweeping: Sweeping
+    window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
     write(page, "0.1; 0.4", "auto,0.4; auto,0.9")
     page.begin.click()
-    assert sweeping.is_busy
+    assert parameter_sweep.busy
     assert len(page.cards) == 4
-    assert window.desk.series is None
+    assert window.jobs.series is None
     page.stop.click()
     assert page.stop.isHidden()
-    assert not window.desk.waiting
+    assert not window.jobs.waiting
 
 
 def test_that_every_method_has_settings_to_sweep(qtbot: QtBot) -> None:
@@ -103,8 +103,8 @@ def test_that_settings_are_read_and_wrong_ones_told(qtbot: QtBot) -> None:
     axes.rows[0].values.setText("0.1, 0.2;0.3")
     axes.rows[1].values.setText("auto,0.5; 4,1")
     first, second = axes.axes()
-    assert first == Axis("repulsion", (0.1, 0.2, 0.3))
-    assert second == Axis("width", ((None, 0.5), (4.0, 1.0)))
+    assert first == SweepAxis("repulsion", (0.1, 0.2, 0.3))
+    assert second == SweepAxis("width", ((None, 0.5), (4.0, 1.0)))
     assert axes.n_maps == 6
 
     axes.rows[0].values.setText("0.1; much")
@@ -133,7 +133,7 @@ def test_that_pairs_keep_their_commas() -> None:
 
 
 def test_that_the_page_tells_paper_what_it_shows(
-    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+    qtbot: QtBot, window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
     nothing: SweepPicture | None = page.picture
     assert nothing is None
@@ -146,14 +146,14 @@ def test_that_the_page_tells_paper_what_it_shows(
         card = page.cards[one.place]
         assert ", ".join(one.settings) == card.toolTip()
         assert one.front is not card.front.isHidden()
-        assert one.result is sweeping.found[one.place].result
+        assert one.result is parameter_sweep.found[one.place].result
 
 
 def test_that_a_sweep_fills_its_gallery_and_marks_the_front(
-    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+    qtbot: QtBot, window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
     swept_page(qtbot, window, page)
-    assert len(page.cards) == len(sweeping.found) == 4
+    assert len(page.cards) == len(parameter_sweep.found) == 4
     assert [card.toolTip() for card in page.cards.values()] == [
         f"Repulsion {one}, Map width {other}"
         for one in ("0.1", "0.4")
@@ -161,7 +161,7 @@ def test_that_a_sweep_fills_its_gallery_and_marks_the_front(
     ]
     keys = [measure.key for measure in MEASURES]
     columns = [keys.index(key) for key in SHOWN]
-    values = np.array([sweeping.found[place].values[columns] for place in range(4)])
+    values = np.array([parameter_sweep.found[place].values[columns] for place in range(4)])
     ways = {measure.key: measure.better for measure in MEASURES}
     expected = pareto(values, [ways[key] for key in SHOWN])
     assert expected.any()
@@ -171,7 +171,7 @@ def test_that_a_sweep_fills_its_gallery_and_marks_the_front(
         assert card.front.isHidden() is not expected[place]
     assert page.state.text() == "4 of 4 maps"
     # A sweep is no step: nothing in the session has changed.
-    assert window.studio.session.runs == ()
+    assert window.user_actions.session.runs == ()
 
 
 def test_that_the_gallery_has_the_colour_of_the_page(page: SweepPage) -> None:
@@ -181,7 +181,7 @@ def test_that_the_gallery_has_the_colour_of_the_page(page: SweepPage) -> None:
 
 
 def test_that_the_gallery_is_sorted_by_any_measure(
-    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+    qtbot: QtBot, window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
     swept_page(qtbot, window, page)
     assert page.ordered == [0, 1, 2, 3]
@@ -190,67 +190,71 @@ def test_that_the_gallery_is_sorted_by_any_measure(
         page.order.setCurrentIndex(page.order.findData(key))
         page.order.activated.emit(page.order.currentIndex())
         QApplication.processEvents()
-        values = [sign * sweeping.found[place].values[number] for place in page.ordered]
+        values = [sign * parameter_sweep.found[place].values[number] for place in page.ordered]
         assert values == sorted(values)
         places = [page.cards[place].pos() for place in page.ordered]
         assert places == sorted(places, key=lambda at: (at.y(), at.x()))
 
 
 def test_that_a_click_opens_a_map_as_a_run(
-    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+    qtbot: QtBot, window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
     swept_page(qtbot, window, page)
     QTest.mouseClick(page.cards[2], Qt.MouseButton.LeftButton)
     wait_idle(qtbot, window)
-    (run,) = window.studio.session.runs
-    assert run.result is sweeping.found[2].result
+    (run,) = window.user_actions.session.runs
+    assert run.result is parameter_sweep.found[2].result
     assert run.result.params.repulsion == 0.4  # type: ignore[attr-defined]
-    assert window.studio.session.run is run
+    assert window.user_actions.session.run is run
     assert run.measures
     assert run.evidence is not None
-    assert window.views.pane.view.key == "map"
+    assert window.views.pane.view.kind.key == "map"
 
-    sweeping.open(2)
-    assert len(window.studio.session.runs) == 1
-    window.studio.undo()
-    assert not window.studio.session.runs
+    parameter_sweep.open(2)
+    assert len(window.user_actions.session.runs) == 1
+    window.user_actions.undo()
+    assert not window.user_actions.session.runs
 
 
 def test_that_a_sweep_is_stopped_and_keeps_what_is_there(
-    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+    qtbot: QtBot, window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
-    plan = window.studio.session.plan
-    axes = (Axis("n_steps", (500, LONG, LONG + 1, LONG + 2)),)
-    sweeping.begin(plan, axes)
-    qtbot.waitUntil(lambda: len(sweeping.found) == 1, timeout=PATIENCE)
+    plan = window.user_actions.session.plan
+    axes = (SweepAxis("n_steps", (500, LONG, LONG + 1, LONG + 2)),)
+    parameter_sweep.begin(plan, axes)
+    qtbot.waitUntil(lambda: len(parameter_sweep.found) == 1, timeout=PATIENCE)
     assert page.stop.isVisible()
     page.stop.click()
     wait_idle(qtbot, window)
-    assert set(sweeping.found) == {0}
+    assert set(parameter_sweep.found) == {0}
     assert not page.stop.isVisible()
-    window.studio.take_data(open_data(Input(name="sample:yeast")))
-    assert sweeping.sweep is None
+    window.user_actions.use_table(open_data(Input(name="sample:yeast")))
+    assert parameter_sweep.sweep is None
     assert page.cards == {}
 
 
 def test_that_maps_that_are_refused_are_told_and_others_come(
-    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+    qtbot: QtBot, window: MainWindow, page: SweepPage, parameter_sweep: ParameterSweep
 ) -> None:
-    sweeping.begin(Plan(method_key="som"), (Axis("metric", ("euclidean", "precomputed")),))
-    qtbot.waitUntil(lambda: not sweeping.is_busy, timeout=PATIENCE)
+    parameter_sweep.begin(
+        TrainingPlan(method_key="som"), (SweepAxis("metric", ("euclidean", "precomputed")),)
+    )
+    qtbot.waitUntil(lambda: not parameter_sweep.busy, timeout=PATIENCE)
     wait_idle(qtbot, window)
     assert page.cards[1].figures.text() == "Refused"
     assert "square" in page.cards[1].toolTip() or "table" in page.cards[1].toolTip()
     assert page.cards[0].figures.text().startswith("T ")
     QTest.mouseClick(page.cards[1], Qt.MouseButton.LeftButton)
-    assert window.studio.session.runs == ()
-    assert window.views.pane.view.key == "compare"
+    assert window.user_actions.session.runs == ()
+    assert window.views.pane.view.kind.key == "compare"
 
 
-def test_that_what_cannot_be_swept_is_refused(window: MainWindow, sweeping: Sweeping) -> None:
+def test_that_what_cannot_be_swept_is_refused(
+    window: MainWindow, parameter_sweep: ParameterSweep
+) -> None:
     told: list[tuple[Problem, ...]] = []
-    window.desk.refused.connect(told.append)
+    window.jobs.refused.connect(told.append)
     many = tuple(range(100, 400))
-    sweeping.begin(window.studio.session.plan, (Axis("n_steps", many),))
+    parameter_sweep.begin(window.user_actions.session.plan, (SweepAxis("n_steps", many),))
     assert [problem.key for problem in told[0]] == ["sweep.too_many"]
-    assert not sweeping.is_busy
+    assert not parameter_sweep.busy

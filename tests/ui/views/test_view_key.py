@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of, some_matrix
-from tests.ui.views import drawn, opened
+from tests.ui.opened_views import drawn, opened
 from ximstudio.model.selection import Combine
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.colour_bar import LEAST_HEIGHT
-from ximstudio.ui.drawing.legend import ROW, Legend, LegendEntry
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.page import BAR_WIDTH
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.common.page import BAR_WIDTH
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.drawing.colour_bar import LEAST_HEIGHT
+from ximstudio.ui.widgets.drawing.legend import ROW, Legend, LegendEntry
 
 pytestmark = pytest.mark.usefixtures("dressed")
 

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, shown_of, some_matrix
+from tests.ui.opened_views import drawn
 from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model import Matrix
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.map import FIRST, MapPicture, MapWish
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.positions import LABEL, PLAIN, PositionsPicture, PositionsWish
 from ximstudio.pictures.quantity import recipe_words
 from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.palette_button import PaletteButton
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.views.map.picture import FIRST, MapPicture, MapRequest
+from ximstudio.views.positions.picture import LABEL, PLAIN, PositionsPicture, PositionsRequest
 
 pytestmark = pytest.mark.usefixtures("dressed")
 KINDS = some_matrix().item_labels["kind"]
@@ -36,12 +39,12 @@ def labelled(**labels: tuple[str, ...]) -> Shown:
 
 def map_of(shown: Shown, *, names: str = FIRST, layer: str = "") -> MapPicture:
     palettes = PaletteButton().keys
-    return MapWish(memory=Memory(), names=names, layer=layer, palettes=palettes)(shown)
+    return MapRequest(memory=PictureCache(), names=names, layer=layer, palettes=palettes)(shown)
 
 
 def positions_of(shown: Shown, *, by: str = "", option: str = "") -> PositionsPicture:
     palettes = PaletteButton().keys
-    return PositionsWish(memory=Memory(), by=by, option=option, palettes=palettes)(shown)
+    return PositionsRequest(memory=PictureCache(), by=by, option=option, palettes=palettes)(shown)
 
 
 def test_that_classes_are_shown_before_names() -> None:
@@ -71,9 +74,10 @@ def test_that_any_label_can_still_be_chosen() -> None:
 def test_that_the_choosers_begin_with_the_telling_label(qtbot: QtBot) -> None:
     shown = labelled(name=NAMES, kind=KINDS)
     positions, view = PositionsView(), MapView()
-    for made in (positions, view):
+    both: tuple[CanvasView[Any, Any], ...] = (positions, view)
+    for made in both:
         qtbot.addWidget(made)
-        made.draw(made.wish()(shown))
+        drawn(made, shown)
     assert positions.colouring.option == "kind"
     view.layers.choose("classes")
     assert view.layers.option == "kind"
@@ -95,9 +99,9 @@ def test_that_numbers_colour_by_a_scale(qtbot: QtBot) -> None:
     view = PositionsView()
     qtbot.addWidget(view)
     view.resize(900, 560)
-    view.draw(view.wish()(shown))
+    view.draw(view.request()(shown))
     view.colouring.choose("label", "dose")
-    picture = view.wish()(shown)
+    picture = view.request()(shown)
     assert isinstance(picture, PositionsPicture)
     view.draw(picture)
     assert picture.classes is None
@@ -124,7 +128,7 @@ def test_that_the_mean_of_a_label_is_that_of_the_nodes_items() -> None:
 def test_that_numbers_are_no_names_of_groups(qtbot: QtBot) -> None:
     view = MapView()
     qtbot.addWidget(view)
-    view.draw(view.wish()(shown_of("som")))
+    view.draw(view.request()(shown_of("som")))
     assert [action.data() for action in view.names._menu.actions()][2:] == ["kind"]
 
 
@@ -149,10 +153,11 @@ def test_that_the_bar_names_feature_and_quantity(qtbot: QtBot) -> None:
     recipe = Recipe.of(planned("log2"))
     logged = replace(run, input=replace(run.input, recipe=recipe))
     shown = Shown(result=run.result, matrix=run.matrix, run=logged, runs=(logged,))
-    for made, chooser in ((MapView(), "layers"), (PositionsView(), "colouring")):
+    pairs: dict[str, CanvasView[Any, Any]] = {"layers": MapView(), "colouring": PositionsView()}
+    for chooser, made in pairs.items():
         qtbot.addWidget(made)
-        made.draw(made.wish()(shown))
+        drawn(made, shown)
         key = "plane" if chooser == "layers" else "feature"
         getattr(made, chooser).choose(key, "salt")
-        made.draw(made.wish()(shown))
+        drawn(made, shown)
         assert made.bar.toolTip() == "salt, log2 value"

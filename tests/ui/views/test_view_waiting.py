@@ -12,24 +12,23 @@ from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import check_here
 from ximstudio.session import Session
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.training import Phase
-from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.views.area import ViewArea
-from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.common.empty import Empty
 
 pytestmark = pytest.mark.usefixtures("dressed")
-every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
+every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.kind.key)
 
 
 @pytest.fixture
 def area(qtbot: QtBot) -> Iterator[ViewArea]:
-    desk = Desk()
-    made = ViewArea(Studio(desk))
+    made = ViewArea(Actions())
     qtbot.addWidget(made)
     yield made
-    desk.close()
+    made._actions.jobs.close()
 
 
 def said(empty: Empty) -> str:
@@ -42,7 +41,7 @@ def said(empty: Empty) -> str:
 
 
 @every_view
-def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[View]) -> None:
+def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[AnyView]) -> None:
     view = kind()
     qtbot.addWidget(view)
     nothing = view.empty.title
@@ -57,10 +56,10 @@ def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[View])
 
 
 @every_view
-def test_that_a_picture_stays_while_the_next_is_made(qtbot: QtBot, kind: type[View]) -> None:
+def test_that_a_picture_stays_while_the_next_is_made(qtbot: QtBot, kind: type[AnyView]) -> None:
     view = kind()
     qtbot.addWidget(view)
-    view.draw(view.wish()(shown_of("som")))
+    view.draw(view.request()(shown_of("som")))
     assert not view.is_blank
     view.draw_wait("Drawing…")
     view.draw_failed()
@@ -80,7 +79,7 @@ def test_that_waiting_goes_on_without_flicker(qtbot: QtBot) -> None:
 
 
 def test_that_a_new_pane_waits_for_its_picture(area: ViewArea, qtbot: QtBot) -> None:
-    run, desk = run_of("som"), area._studio.desk
+    run, jobs = run_of("som"), area._actions.jobs
     held: list[Task[Any, Any]] = []
 
     def work(task: Task[Any, Any]) -> None:
@@ -88,23 +87,23 @@ def test_that_a_new_pane_waits_for_its_picture(area: ViewArea, qtbot: QtBot) -> 
         while True:
             task.check()
 
-    desk.start(Job(doing="Measuring som", work=work))
-    desk.commit(Session(runs=(run,), shown=run.key), "Train")
+    jobs.start(Job(label="Measuring som", work=work))
+    area._actions.store.commit(Session(runs=(run,), shown=run.key), "Train")
     area.show_panes("4")
     for pane in area.panes:
         assert said(pane.view.empty) == "Drawing…"
-    desk.stop()
-    qtbot.waitUntil(lambda: desk.idle and area.is_drawn, timeout=60_000)
+    jobs.stop()
+    qtbot.waitUntil(lambda: jobs.idle and area.is_drawn, timeout=60_000)
     assert not any(pane.view.is_blank for pane in area.panes)
 
 
 def test_that_views_say_that_training_begins_and_that_it_did_not(area: ViewArea) -> None:
     view = area.panes[0].view
     nothing = view.empty.title
-    studio = area._studio
-    studio.trainer._enter(Phase.RUNNING)
+    actions = area._actions
+    actions.trainer._enter(Phase.RUNNING)
     assert said(view.empty) == "Training begins…"
-    studio.trainer._enter(Phase.IDLE)
+    actions.trainer._enter(Phase.IDLE)
     assert view.empty.title == nothing
 
 
@@ -116,19 +115,19 @@ def test_that_a_picture_that_cannot_be_made_is_owned_up_to(
     def broken(_: object) -> None:
         raise ValueError("no picture")
 
-    monkeypatch.setattr(view, "wish", lambda: broken)
-    area._studio.desk.commit(Session(runs=(run,), shown=run.key), "Train")
+    monkeypatch.setattr(view, "request", lambda: broken)
+    area._actions.store.commit(Session(runs=(run,), shown=run.key), "Train")
     with qtbot.captureExceptions() as raised:
         view.wanted.emit()
-        qtbot.waitUntil(lambda: area._studio.desk.idle, timeout=60_000)
+        qtbot.waitUntil(lambda: area._actions.jobs.idle, timeout=60_000)
     assert [kind for kind, *_ in raised] == [ValueError]
     assert view.is_blank
     assert not view.empty.waiting
-    assert view.empty.title == "This could not be drawn"
+    assert view.empty.title == "This view could not be drawn"
 
 
 def test_that_a_picture_that_takes_long_gives_way_to_the_next(area: ViewArea, qtbot: QtBot) -> None:
-    run, studio = run_of("som"), area._studio
+    run, actions = run_of("som"), area._actions
     begun: list[bool] = []
     made: list[Any] = []
     failed: list[bool] = []
@@ -138,13 +137,13 @@ def test_that_a_picture_that_takes_long_gives_way_to_the_next(area: ViewArea, qt
         while True:
             check_here()
 
-    studio.undrawn.connect(lambda: failed.append(True))
-    studio.desk.commit(Session(runs=(run,), shown=run.key), "Train")
-    qtbot.waitUntil(lambda: studio.desk.idle, timeout=60_000)
-    studio.drawn.connect(made.append)
-    studio.wish({"one": endless})
+    actions.drawing_failed.connect(lambda: failed.append(True))
+    actions.store.commit(Session(runs=(run,), shown=run.key), "Train")
+    qtbot.waitUntil(lambda: actions.jobs.idle, timeout=60_000)
+    actions.drawn.connect(made.append)
+    actions.render({"one": endless})
     qtbot.waitUntil(lambda: bool(begun), timeout=60_000)
-    studio.wish({"one": lambda _: "another"})
+    actions.render({"one": lambda _: "another"})
     qtbot.waitUntil(lambda: bool(made), timeout=60_000)
 
     assert made == [{"one": "another"}]

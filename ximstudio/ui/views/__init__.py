@@ -1,17 +1,17 @@
-"""Ways of looking at a map. `VIEWS` lists every one there is."""
+"""Widgets of the views. `VIEWS` lists one for each of `ximstudio.views.VIEWS`."""
 
 from __future__ import annotations
 
+from ximstudio.ui.views.common.view import AnyView
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.heat_map_view import HeatMapView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.portraits_view import PortraitsView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.views.quality_view import QualityView
-from ximstudio.ui.views.view import View
+from ximstudio.ui.views.features.view import FeaturesView
+from ximstudio.ui.views.heat_map.view import HeatMapView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.portraits.view import PortraitsView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.views.quality.view import QualityView
 
-VIEWS: tuple[type[View], ...] = (
+VIEWS: tuple[type[AnyView], ...] = (
     MapView,
     PositionsView,
     QualityView,
@@ -21,4 +21,10 @@ VIEWS: tuple[type[View], ...] = (
     CompareView,
 )
 
-__all__ = ["VIEWS", "View"]
+
+def view_widget(key: str) -> AnyView:
+    """Build the widget of a view."""
+    return next(widget for widget in VIEWS if widget.kind.key == key)()
+
+
+__all__ = ["VIEWS", "AnyView", "view_widget"]

@@ -18,23 +18,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio import views
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import ViewState, state_named
 from ximstudio.session.shown import Pictures
-from ximstudio.ui.drop import let_drops_through
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import icon_segments, mark
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import stops
-from ximstudio.ui.training import Phase
-from ximstudio.ui.turns import Turns
-from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.views import AnyView, view_widget
+from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import icon_segments, mark
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.ui.widgets.tab_order import stops
+from ximstudio.views.common.state import ViewState
 
 SPLITS = {
-    "1": ("split-1", "One view"),
-    "2": ("split-2", "Two views side by side"),
-    "4": ("split-4", "Four views"),
+    "1": ("split-1", "Show one view"),
+    "2": ("split-2", "Show two views side by side"),
+    "4": ("split-4", "Show four views"),
 }
 LEAST = 268, 120
 """Size of a pane that can still be read."""
@@ -51,18 +52,18 @@ class Pane(QFrame):
     """A row of tabs and the view that is chosen among them; a view is built when first seen."""
 
     wanted = Signal()
-    """Another view is seen, or its options have changed: ask for the wish again."""
+    """Another view is seen, or its options have changed: ask for the request again."""
     chosen = Signal(object, object)
     """A person chooses items: a Selection, and how it changes the one there is."""
 
-    def __init__(self, studio: Studio, key: str, first: int) -> None:
+    def __init__(self, actions: Actions, key: str, first: int) -> None:
         super().__init__()
-        self._studio = studio
-        # The same for all: what views wish for would put the columns of both rows out of line.
+        self._actions = actions
+        # The same for all: sizes that views prefer would put the columns of both rows out of line.
         self.setMinimumSize(*LEAST)
         self._key = key
-        self._built: dict[int, View] = {}
-        self._made: dict[int, View] = {}
+        self._built: dict[int, AnyView] = {}
+        self._made: dict[int, AnyView] = {}
         """Views that have no place yet."""
         self._states: dict[str, ViewState] = {}
         """How views are to be set that nobody has seen yet."""
@@ -72,7 +73,7 @@ class Pane(QFrame):
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
-        for number, kind in enumerate(VIEWS):
+        for number, kind in enumerate(views.VIEWS):
             self.tabs.addTab(icon(kind.icon), kind.name)
             self.tabs.setTabToolTip(
                 number, f"{kind.name}: {kind.about[:1].lower()}{kind.about[1:]}"
@@ -96,30 +97,30 @@ class Pane(QFrame):
         self._name_tabs()
 
     @property
-    def view(self) -> View:
+    def view(self) -> AnyView:
         """The view that is seen."""
         return self._view(self.tabs.currentIndex())
 
     @property
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[AnyView, ...]:
         """All views, also those that nobody has seen yet."""
-        return tuple(self._view(number) for number in range(len(VIEWS)))
+        return tuple(self._view(number) for number in range(len(views.VIEWS)))
 
     @property
     def key(self) -> str:
         """Of what is seen here: a picture for the view that was seen before is not for this one."""
-        return f"{self._key}, {VIEWS[self.tabs.currentIndex()].key}"
+        return f"{self._key}, {views.VIEWS[self.tabs.currentIndex()].key}"
 
     def show_view(self, key: str) -> None:
         """Show the view with this key."""
-        self.tabs.setCurrentIndex([view.key for view in VIEWS].index(key))
+        self.tabs.setCurrentIndex([kind.key for kind in views.VIEWS].index(key))
 
     @property
     def state(self) -> dict[str, Any]:
         """The view that is seen, and how all of them are set, as plain values."""
-        states = self._states | {view.key: view.state for view in self.built}
+        states = self._states | {view.kind.key: view.state for view in self.built}
         told = {key: state.as_values() for key, state in states.items()}
-        return {"view": VIEWS[self.tabs.currentIndex()].key, "views": told}
+        return {"view": views.VIEWS[self.tabs.currentIndex()].key, "views": told}
 
     def restore(self, values: object) -> None:
         """Set the views as they were another time; what is not understood stays."""
@@ -127,38 +128,39 @@ class Pane(QFrame):
         states = given.get("views")
         states = states if isinstance(states, dict) else {}
         self._states = {}
-        for number, kind in enumerate(VIEWS):
-            state = states.get(kind.key)
-            known = isinstance(state, dict)
+        for number, kind in enumerate(views.VIEWS):
+            told = states.get(kind.key)
+            state = views.state_named(kind.key, told if isinstance(told, dict) else {})
             if number in self._built:
-                self._built[number].restore(state_named(kind.key, state if known else None))
-            elif known:
-                self._states[kind.key] = state_named(kind.key, state)
-        if given.get("view") in [kind.key for kind in VIEWS]:
+                self._built[number].restore(state)
+            elif isinstance(told, dict):
+                self._states[kind.key] = state
+        if given.get("view") in [kind.key for kind in views.VIEWS]:
             self.show_view(str(given["view"]))
 
     def state_of(self, key: str) -> ViewState:
         """How a view is set here, also one that nobody has seen yet."""
-        number = [kind.key for kind in VIEWS].index(key)
-        if number in self._built:
-            return self._built[number].state
-        return self._states.get(key) or state_named(key)
+        number = [kind.key for kind in views.VIEWS].index(key)
+        if number not in self._built:
+            return self._states.get(key) or views.state_named(key)
+        state: ViewState = self._built[number].state
+        return state
 
     def build_for(self, values: object) -> Iterator[None]:
         """Build the view that `restore` shows by these values, and then give it its place."""
         given = values if isinstance(values, dict) else {}
-        keys = [kind.key for kind in VIEWS]
+        keys = [kind.key for kind in views.VIEWS]
         if given.get("view") not in keys:
             return
         number = keys.index(str(given["view"]))
         if number not in self._built:
-            self._made[number] = VIEWS[number]()
+            self._made[number] = view_widget(keys[number])
             yield
             self._view(number)
             yield
 
     @property
-    def built(self) -> tuple[View, ...]:
+    def built(self) -> tuple[AnyView, ...]:
         """The views that somebody has seen."""
         return tuple(self._built.values())
 
@@ -174,22 +176,22 @@ class Pane(QFrame):
 
     def build(self) -> Iterator[None]:
         """Build the views that nobody has seen yet, one after the other."""
-        for number in range(len(VIEWS)):
+        for number in range(len(views.VIEWS)):
             self._view(number)
             yield
 
-    def _view(self, number: int) -> View:
+    def _view(self, number: int) -> AnyView:
         if number not in self._built:
-            view = self._made.pop(number) if number in self._made else VIEWS[number]()
+            view = self._made.pop(number, None) or view_widget(views.VIEWS[number].key)
             self._built[number] = view
-            view.setWhatsThis(view.whatsThis() or view.about)
+            view.setWhatsThis(view.whatsThis() or view.kind.about)
             view.asked.connect(self.show_view)
             view.wanted.connect(self.wanted)
             view.chosen.connect(self.chosen)
             view.show_selection(self._selection)
-            view.meet(self._studio)
-            if view.key in self._states:
-                view.restore(self._states.pop(view.key))
+            view.meet(self._actions)
+            if view.kind.key in self._states:
+                view.restore(self._states.pop(view.kind.key))
             let_drops_through(view)
             self._stack.addWidget(view)
             if number == self.tabs.currentIndex():
@@ -215,7 +217,7 @@ class Pane(QFrame):
         """Call the views by their names, or where there is no room by their icons alone."""
         margins = self._head.contentsMargins()
         room = self.width() - margins.left() - margins.right()
-        for ways in (range(len(VIEWS)), (self.tabs.currentIndex(),), ()):
+        for ways in (range(len(views.VIEWS)), (self.tabs.currentIndex(),), ()):
             named = frozenset(ways)
             # Trying it out takes long, and a pane is made wider or narrower pixel by pixel.
             if named not in self._widths:
@@ -225,14 +227,14 @@ class Pane(QFrame):
                 self._write_tabs(named)
                 return
         for width, wanted in SQUEEZED.items():
-            if len(VIEWS) * width <= room or wanted == LEAST_ROOM:
+            if len(views.VIEWS) * width <= room or wanted == LEAST_ROOM:
                 self._write_tabs(frozenset(), room=wanted)
                 return
 
     def _write_tabs(self, named: frozenset[int], *, room: str = "") -> None:
         """Write the names of these views on their tabs, and none on the others."""
         self._squeeze(room)
-        for number, kind in enumerate(VIEWS):
+        for number, kind in enumerate(views.VIEWS):
             text = kind.name if number in named else ""
             if self.tabs.tabText(number) != text:
                 self.tabs.setTabText(number, text)
@@ -251,24 +253,24 @@ class Pane(QFrame):
 
 
 class ViewArea(QWidget):
-    """Panes side by side; asks the studio for what their views wish to show."""
+    """Panes side by side; has the actions render what their views request."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._studio = studio
-        self._turns = Turns(self)
+        self._actions = actions
+        self._slices = EventLoopSlices(self)
         self._late: dict[str, Any] = {}
         """By pane: pictures that are still to be drawn, each in its turn."""
         self._drawn: tuple[str, ...] = ()
         """Names of the items that are seen."""
         self.panes = tuple(
-            Pane(studio, f"pane {number}", number % len(VIEWS)) for number in range(4)
+            Pane(actions, f"pane {number}", number % len(views.VIEWS)) for number in range(4)
         )
         upper, lower = QSplitter(), QSplitter()
         for number, pane in enumerate(self.panes):
             (upper if number < 2 else lower).addWidget(pane)
-            pane.wanted.connect(lambda pane=pane: self._wish(pane))
-            pane.chosen.connect(studio.choosing.select)
+            pane.wanted.connect(lambda pane=pane: self._request(pane))
+            pane.chosen.connect(actions.selecting.select)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.addWidget(upper)
         self._rows.addWidget(lower)
@@ -289,12 +291,12 @@ class ViewArea(QWidget):
         """Whether panes on the right are hidden for want of room."""
         self.split = icon_segments(SPLITS, chosen="1")
         self.split.setParent(self)
-        studio.drawn.connect(self.draw)
-        studio.undrawn.connect(self._fail)
-        studio.phase_changed.connect(self._wait)
-        studio.desk.changed.connect(self._follow)
+        actions.drawn.connect(self.draw)
+        actions.drawing_failed.connect(self._fail)
+        actions.phase_changed.connect(self._wait)
+        actions.store.changed.connect(self._follow)
         self.split.chosen.connect(self.show_panes)
-        for number in range(len(VIEWS)):
+        for number in range(len(views.VIEWS)):
             QShortcut(
                 QKeySequence(f"Ctrl+{number + 1}"),
                 self,
@@ -327,7 +329,7 @@ class ViewArea(QWidget):
         for splitter in self._splitters:
             splitter.setSizes([ALIKE, ALIKE])
         self._show_selection()
-        self._wish()
+        self._request()
 
     @property
     def state(self) -> dict[str, Any]:
@@ -360,24 +362,24 @@ class ViewArea(QWidget):
     def draw(self, pictures: Pictures) -> None:
         """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
         late, self._late = self._late, {}
-        self._turns.take()
+        self._slices.cancel()
         self._drawn = self._items if pictures else ()
         if pictures:
             # None of those that are still to come is lost to newer ones of other panes.
             pictures = {**late, **pictures}
-        one_by_one = len(pictures) > 1 and self._studio.phase is not Phase.RUNNING
+        one_by_one = len(pictures) > 1 and self._actions.phase is not Phase.RUNNING
         if one_by_one:
             # All at once they would keep a person waiting. While a map is trained the next ones
             # are on their way, and the last panes might never have their turn.
             self._late = dict(pictures)
-            self._turns.take(*[lambda key=key: self._draw_late(key) for key in pictures])
+            self._slices.schedule(*[lambda key=key: self._draw_late(key) for key in pictures])
         else:
             self._draw(pictures)
 
     @property
     def _items(self) -> tuple[str, ...]:
         """Names of the items that are to be seen."""
-        shown = self._studio.shown
+        shown = self._actions.shown
         return () if shown is None else shown.matrix.item_ids
 
     def _follow(self) -> None:
@@ -435,15 +437,15 @@ class ViewArea(QWidget):
         """The panes that are on the screen."""
         return tuple(pane for pane in self.panes if not pane.isHidden())
 
-    def _wish(self, changed: Pane | None = None) -> None:
+    def _request(self, changed: Pane | None = None) -> None:
         """Ask for what all panes show, or only for what one does whose options have changed."""
         only = None if changed is None else changed.key
-        self._studio.wish({pane.key: pane.view.wish() for pane in self.seen}, only)
+        self._actions.render({pane.key: pane.view.request() for pane in self.seen}, only)
         self._wait()
 
     def _show_selection(self) -> None:
         """Mark what is chosen, and have it seen before lists and statistics of it are made."""
-        selection = self._studio.session.selection
+        selection = self._actions.session.selection
         fresh = [pane for pane in self.seen if pane.view.selection != selection]
         for pane in self.seen:
             pane.show_selection(selection)
@@ -453,9 +455,9 @@ class ViewArea(QWidget):
     def _wait(self) -> None:
         """Have views without a picture say what is being made, if anything is."""
         for pane in self.seen:
-            if self._studio.shown is not None:
+            if self._actions.shown is not None:
                 pane.view.draw_wait("Drawing…")
-            elif self._studio.phase is Phase.RUNNING:
+            elif self._actions.phase is Phase.RUNNING:
                 pane.view.draw_wait("Training begins…", "The first time takes longer.")
             elif pane.view.is_blank:
                 pane.view.draw_nothing()

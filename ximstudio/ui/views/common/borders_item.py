@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ximstudio.model.arrays import Floats
-from ximstudio.ui.drawing.lines_item import LinesItem
+from ximstudio.ui.widgets.drawing.lines_item import LinesItem
 
 LINE = 2.2
 """Width in pixels."""

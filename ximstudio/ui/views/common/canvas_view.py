@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
@@ -14,30 +14,33 @@ from ximstudio.maps.classes import Classes
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.states.canvas import CanvasState
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.hover_card import HoverCard
-from ximstudio.ui.drawing.lasso import Tool
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import icon_segments, label, tool_button
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.chooser import Chooser
-from ximstudio.ui.views.class_colours import class_colours, legend_entries
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.overlay import Overlay
-from ximstudio.ui.views.page import Key, page
-from ximstudio.ui.views.palette_button import PaletteButton
-from ximstudio.ui.views.sight import PADDING, Sight
-from ximstudio.ui.views.torus_shift import TorusShift
-from ximstudio.ui.views.view import View
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.views.common.class_colours import class_colours, legend_entries
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.overlay import Overlay
+from ximstudio.ui.views.common.page import Key, page
+from ximstudio.ui.views.common.sight import PADDING, Sight
+from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.common.view import View
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import icon_segments, label, tool_button
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.views.common.canvas_state import CanvasState
+
+State = TypeVar("State", bound=CanvasState)
+Picture = TypeVar("Picture", bound=CanvasPicture)
 
 TOOLS: dict[str, tuple[str, str]] = {
     Tool.MOVE: ("move", "Drag to move (M)"),
     Tool.RECTANGLE: ("rectangle", "Drag a rectangle to select (R)"),
-    Tool.LASSO: ("lasso", "Draw around what to select (L); Shift adds, Ctrl takes away"),
+    Tool.LASSO: ("lasso", "Draw a lasso to select (L); Shift adds, Ctrl removes"),
 }
 TOOL_KEYS = {
     Qt.Key.Key_M: Tool.MOVE,
@@ -46,7 +49,7 @@ TOOL_KEYS = {
 }
 
 
-class CanvasView(View):
+class CanvasView(View[State, Picture]):
     """A canvas to zoom and to move, and the meaning of its colours beside it.
 
     A view puts what it draws on the canvas, its own controls around it (`_lay_out`), and says how a
@@ -62,12 +65,12 @@ class CanvasView(View):
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = Memory()
-        self._picture: CanvasPicture | None = None
+        self._memory = PictureCache()
+        self._picture: Picture | None = None
         self._classes: Classes | None = None
         self._spot: QPointF | None = None
         self.canvas = Canvas()
-        self.canvas.setAccessibleName(self.name)
+        self.canvas.setAccessibleName(self.kind.name)
         self.sight = Sight(self.canvas, padding=self.padding)
         self.shift = TorusShift(self.canvas)
         self.card = HoverCard(self.canvas)
@@ -78,12 +81,12 @@ class CanvasView(View):
         self.palette_button = PaletteButton()
         self.reset = tool_button("reset", tip=self.whole)
         self.tools = icon_segments(TOOLS)
-        self.tools.setAccessibleName("What dragging does")
+        self.tools.setAccessibleName("Mouse tool")
         # In no layout: a narrow page has no room for it above, only on the canvas.
         self.tools.setParent(self)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
-        self.empty = Empty(self.icon)
+        self.empty = Empty(self.kind.icon)
         self._stack = QStackedWidget()
         self._follow_controls()
 

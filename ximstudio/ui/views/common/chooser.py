@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box
-from ximstudio.ui.views.explained import explained, fill
+from ximstudio.ui.widgets.explained import explained, fill
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box
 
 NARROW, WIDE = 64, 260
 """Pixels of a drop-down: the arrow and some letters at the least."""
@@ -26,7 +26,7 @@ MOST_SEEN = 14
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class ChooserEntry:
     """Something to be seen.
 
     Parameters
@@ -58,7 +58,7 @@ class Chooser(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._choices: tuple[Choice, ...] = ()
+        self._choices: tuple[ChooserEntry, ...] = ()
         self._wanted = ""
         """Key of what the user chose, or of what was restored; '' for whatever suits the map."""
         self._remembered: dict[str, str] = {}
@@ -82,7 +82,7 @@ class Chooser(QWidget):
         self._show_options("")
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ChooserEntry, ...]:
         """All that is offered."""
         return self._choices
 
@@ -112,7 +112,7 @@ class Chooser(QWidget):
             return self._remembered.get(self._wanted, "")
         return self.which.currentText() if shown.options else ""
 
-    def show_choices(self, choices: Sequence[Choice], key: str, option: str = "") -> None:
+    def show_choices(self, choices: Sequence[ChooserEntry], key: str, option: str = "") -> None:
         """Offer these, and show what is wanted if it is among them, else `key` and `option`.
 
         These are what the picture shows. It comes later than what the user chooses, so it does not
@@ -174,7 +174,7 @@ class Chooser(QWidget):
             self._remembered[self._wanted] = self.option
 
     @property
-    def _shown(self) -> Choice | None:
+    def _shown(self) -> ChooserEntry | None:
         """The choice that is seen in the drop-down."""
         number = self.what.currentIndex()
         return self._choices[number] if 0 <= number < len(self._choices) else None

@@ -6,8 +6,8 @@ from ximstudio.maps.classes import Classes
 from ximstudio.pictures import class_colours as colours_in
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.ui.drawing.legend import LegendEntry
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.legend import LegendEntry
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 def class_colours(classes: Classes) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import button, label
-from ximstudio.ui.look.icons import icon_pixmap
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import button, label
+from ximstudio.ui.widgets.look.icons import icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
 
 WIDTH = 360
 SIGN = 40

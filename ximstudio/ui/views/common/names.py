@@ -21,12 +21,12 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats
-from ximstudio.pictures.map_texts import Texts
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.window_item import WindowItem
+from ximstudio.pictures.map_texts import MapTexts
+from ximstudio.ui.views.common.window_item import WindowItem
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 HALO = 3
 """Room around a text, in pixels, in the colour of the background."""
@@ -43,7 +43,7 @@ class NamesItem(WindowItem):
 
     def __init__(self) -> None:
         super().__init__()
-        self._texts = Texts()
+        self._texts = MapTexts()
         self._anchors = self._texts.anchors
         self._gap = GAP
         self._edges: Box | None = None
@@ -66,7 +66,7 @@ class NamesItem(WindowItem):
 
     def show_texts(
         self,
-        texts: Texts,
+        texts: MapTexts,
         anchors: Floats | None = None,
         *,
         gap: float = GAP,

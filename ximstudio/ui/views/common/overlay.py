@@ -6,17 +6,17 @@ from PySide6.QtCore import QObject, QPointF
 
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters.borders import drawn_borders
-from ximstudio.maps.layout import Moved
+from ximstudio.maps.layout import LayoutShift
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.overlaid import BARE, Overlaid
 from ximstudio.pictures.ticks import number_text
 from ximstudio.pictures.torus import Torus
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.borders_item import BordersItem
-from ximstudio.ui.views.newcomers_item import NewcomersItem
-from ximstudio.ui.views.torus_shift import TorusShift
+from ximstudio.ui.views.common.borders_item import BordersItem
+from ximstudio.ui.views.common.projected_item import NewcomersItem
+from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.widgets.look.theme import the_theme
 
 BORDERS = 30.0
 """Above cells and points, below new items."""
@@ -53,7 +53,7 @@ class Overlay(QObject):
             self._canvas.position_of(self.newcomers.place_of(mark)),
             shown.ids[mark],
             newcomer_lines(shown, mark),
-            more="Does not belong on this map" if shown.strange[mark] else "",
+            more="Does not fit this map" if shown.strange[mark] else "",
         )
         return True
 
@@ -62,7 +62,7 @@ class Overlay(QObject):
         shown, grid, shift = self._shown, self._shown.grid, self._shift
         places, borders = shown.places, shown.borders
         if grid is not None and grid.repeats:
-            moved: Moved = {
+            moved: LayoutShift = {
                 "rows": shift.rows,
                 "columns": shift.columns,
                 "beyond": shift.beyond,

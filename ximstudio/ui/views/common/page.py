@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from ximstudio.ui.drawing.colour_bar import LEAST_HEIGHT, ColourBar
-from ximstudio.ui.drawing.legend import Legend, LegendEntry
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label
-from ximstudio.ui.views.chooser import Chooser
+from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.widgets.drawing.colour_bar import LEAST_HEIGHT, ColourBar
+from ximstudio.ui.widgets.drawing.legend import Legend, LegendEntry
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label
 
 BAR_WIDTH, MOST_WIDTH = 104, 260
 SHARE = 0.27
@@ -35,7 +35,7 @@ class Key(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.legend, self.bar = Legend(), ColourBar()
-        self.show_all = button("Show all", kind=Kind.LINK, size=Size.SMALL)
+        self.show_all = button("Show all", kind=ButtonKind.LINK, size=Size.SMALL)
         self._has_legend = self._has_bar = False
         self._further = ""
         self._column = column = QVBoxLayout(self)

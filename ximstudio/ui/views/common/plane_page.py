@@ -12,20 +12,20 @@ from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.node_name import node_name
-from ximstudio.pictures.planes import PlanesPicture, drawn_positions
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, tool_button
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.page import Key
-from ximstudio.ui.views.sight import Sight
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.views.common.page import Key
+from ximstudio.ui.views.common.sight import Sight
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, tool_button
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.common.planes_picture import PlanesPicture, drawn_positions
 
 MOST_NAMES = 3
 
@@ -48,8 +48,8 @@ class PlanePage(QFrame):
         self._selection = NOTHING
         self.back = tool_button("chevron-left", tip="Back to all (Esc)")
         self.name = Elided(kind="strong", mode=Qt.TextElideMode.ElideMiddle)
-        self.compare = button("Compare all with this", kind=Kind.PLAIN, size=Size.SMALL)
-        self.reset = tool_button("reset", tip="Show everything")
+        self.compare = button("Compare all with this", kind=ButtonKind.PLAIN, size=Size.SMALL)
+        self.reset = tool_button("reset", tip="Fit to the window")
         self.canvas = Canvas()
         self.canvas.setAccessibleName("Enlarged map")
         self.sight = Sight(self.canvas)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt
@@ -12,29 +12,31 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QToolButto
 from ximstudio.explore.planes import names_with
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.planes import COMMON, OWN, PlanesPicture
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.pictures.states import PlanesState, ViewState
-from ximstudio.ui.drawing.tile_gallery import Tile, TileGallery
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.chooser import Chooser
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.page import Key, page
-from ximstudio.ui.views.palette_button import PaletteButton
-from ximstudio.ui.views.pick_button import PickButton
-from ximstudio.ui.views.plane_page import PlanePage
-from ximstudio.ui.views.view import View
+from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.page import Key, page
+from ximstudio.ui.views.common.plane_page import PlanePage
+from ximstudio.ui.views.common.view import View
+from ximstudio.ui.widgets.drawing.tile_gallery import Tile, TileGallery
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
+from ximstudio.views.common.planes_state import PlanesState
+
+State = TypeVar("State", bound=PlanesState)
 
 GALLERY, PLANE, EMPTY = range(3)
 SEARCH = 72, 170
 """Least and largest width of the field to search in."""
 
 
-class PlanesView(View):
+class PlanesView(View[State, PlanesPicture]):
     """Small maps beside each other, in the colours of one feature each."""
 
     nothing: ClassVar[tuple[str, str]]
@@ -44,12 +46,12 @@ class PlanesView(View):
     action: ClassVar[str] = ""
     """What a button offers where there are no planes, and the key of the view it leads to."""
     leads_to: ClassVar[str] = ""
-    scalings: ClassVar[tuple[str, ...]] = (COMMON, OWN)
+    scalings: ClassVar[tuple[str, ...]] = PlanesState.scalings
     compares: ClassVar[bool] = False
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = Memory()
+        self._memory = PictureCache()
         self._picture: PlanesPicture | None = None
         self._found: Ints = np.empty(0, dtype=np.int64)
         self._marked: Bools | None = None
@@ -66,26 +68,25 @@ class PlanesView(View):
         for part in self.search.findChildren(QToolButton):
             # Qt gives the sign and the cross no names.
             part.setAccessibleName("Search")
-            part.setToolTip("Search by name, or clear what was searched for")
+            part.setToolTip("Search by name, or clear the search")
         self.search.setMinimumWidth(SEARCH[0])
         self.search.setMaximumWidth(SEARCH[1])
         self.palette_button = PaletteButton()
-        self.scaling = PickButton(icon_name="settings", tip="What colours mean")
+        self.scaling = PickButton(icon_name="settings", tip="Colour scale")
         self.gallery = TileGallery()
-        self.gallery.setAccessibleName(self.name)
+        self.gallery.setAccessibleName(self.kind.name)
         self.note = label(kind="badge", tone="accent")
         self.note.setParent(self.gallery)
         self.page = PlanePage(compares=self.compares)
         self._side = Key()
         self.bar = self._side.bar
-        self.empty = Empty(self.icon)
+        self.empty = Empty(self.kind.icon)
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
         self.draw_nothing()
 
-    def restore(self, state: ViewState) -> None:
-        assert isinstance(state, PlanesState)
+    def restore(self, state: State) -> None:
         self.palette_button.restore(state.palettes)
         self.order.restore(state.by, state.option)
         self.scaling.restore(state.scaling or None)
@@ -109,9 +110,7 @@ class PlanesView(View):
 
     # What is seen
 
-    def draw(self, picture: Any) -> None:
-        """Show a PlanesPicture."""
-        assert isinstance(picture, PlanesPicture)
+    def draw(self, picture: PlanesPicture) -> None:
         self._picture = picture
         if picture.refused is not None:
             self.page.forget()
@@ -220,8 +219,8 @@ class PlanesView(View):
         assert picture.scales is not None
         self.palette_button.show_scheme(picture.scales.common.scheme)
         options = {
-            COMMON: "Equal colours mean equal values",
-            OWN: f"All colours for every {picture.words.feature}",
+            COMMON: "Same colour scale for all",
+            OWN: f"Separate colour scale for every {picture.words.feature}",
         }
         self.scaling.show_options({key: options[key] for key in self.scalings}, self._scaling)
         self.note.setText(picture.note)

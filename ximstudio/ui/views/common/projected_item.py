@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QPointF
 from PySide6.QtGui import QColor
 
 from ximstudio.model.arrays import Bools, Floats
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.look.theme import the_theme
 
 SIZE, STRANGE_SIZE = 14.0, 14.0
 """In pixels, from corner to corner; those that do not belong are hollow."""

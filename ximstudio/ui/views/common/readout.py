@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPen
 
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class Readout(QObject):

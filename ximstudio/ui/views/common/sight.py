@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QRectF, Signal
 
 from ximstudio.pictures.point_looks import mark_scale
-from ximstudio.pictures.states.state import Sight as Part
-from ximstudio.ui.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.views.common.state import Sight as Part
 
 PADDING = 0.03
 """Room around the drawing, as a share of it; pyqtgraph by itself would leave more."""

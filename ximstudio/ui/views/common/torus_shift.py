@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.pictures.torus import cells_beyond
-from ximstudio.ui.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas
 
 TIPS = {
-    True: "The map is joined left to right and top to bottom: move its seams (Shift and drag)",
-    False: "The map is joined left to right: move its seam (Shift and drag)",
+    True: "Opposite edges of this map are joined: move the seams (Shift+drag)",
+    False: "Left and right edge of this map are joined: move the seam (Shift+drag)",
 }
 """What the button does on a torus, and on a cylinder."""
 
@@ -128,12 +128,12 @@ class TorusShift(QObject):
             action.triggered.connect(lambda _=False, r=rows, c=columns: self._step(r, c))
             if rows:
                 self._upright.append(action)
-        menu.addAction("Move back").triggered.connect(lambda: self.move(0, 0))
+        menu.addAction("Reset position").triggered.connect(lambda: self.move(0, 0))
         menu.addSeparator()
         self._repeat = menu.addAction("Repeat beyond the borders")
         self._repeat.setCheckable(True)
         self._repeat.toggled.connect(lambda _: self.moved.emit())
-        hint = menu.addAction("Shift and drag moves the map")
+        hint = menu.addAction("Shift+drag moves the map")
         hint.setEnabled(False)
         made.setMenu(menu)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

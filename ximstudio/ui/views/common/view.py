@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import ViewState
-from ximstudio.session.shown import Wish
-from ximstudio.ui.views.empty import Empty
+from ximstudio.session.shown import Picture, RenderRequest
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.views.common.kind import ViewKind
+from ximstudio.views.common.state import ViewState
 
 if TYPE_CHECKING:
-    from ximstudio.ui.studio import Studio
+    from ximstudio.ui.actions.actions import Actions
+    from ximstudio.views.compare.sweep_picture import SweepPicture
+
+State = TypeVar("State", bound=ViewState)
 
 
-class View(QWidget):
+class View(QWidget, Generic[State, Picture]):
     """One way of looking at what is shown.
 
-    A view has two halves, so that the window never waits. `wish()` gives a function that computes
-    what is to be drawn: it runs in the lane, knows no Qt, and holds the options as they are now.
-    `draw()` puts the outcome on the screen, at once.
+    A view has two halves, so that the window never waits. `request()` returns a function that
+    computes what is to be drawn: it runs in the lane, knows no Qt, and holds the options as they
+    are now. `draw()` puts the outcome on the screen, at once.
     """
 
-    key: ClassVar[str]
-    name: ClassVar[str]
-    icon: ClassVar[str]
-    about: ClassVar[str]
+    kind: ClassVar[ViewKind]
+    """The view that this is the widget of."""
 
     empty: Empty
     """What is seen while there is no picture."""
 
     wanted = Signal()
-    """The options have changed: ask for the wish again."""
+    """The options have changed: ask for the request again."""
     asked = Signal(str)
     """A person wants to see another view; its key."""
     chosen = Signal(object, object)
@@ -42,24 +44,24 @@ class View(QWidget):
     selection: Selection = NOTHING
     """The items that are chosen, wherever that was done."""
 
-    def meet(self, studio: Studio) -> None:
+    def meet(self, actions: Actions) -> None:
         """Get to know who does what a person asks for here; most views only ask to be drawn."""
 
     @property
-    def state(self) -> ViewState:
+    def state(self) -> State:
         """How a person has set this view."""
         raise NotImplementedError
 
-    def restore(self, state: ViewState) -> None:
+    def restore(self, state: State) -> None:
         """Set the view as it was another time, as far as what is shown allows; it is drawn next."""
         raise NotImplementedError
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[Picture]:
         """What this view needs, with its options as they are."""
         raise NotImplementedError
 
-    def draw(self, picture: Any) -> None:
-        """Show what the wish has computed."""
+    def draw(self, picture: Picture) -> None:
+        """Show what the request has computed."""
         raise NotImplementedError
 
     def draw_nothing(self) -> None:
@@ -77,6 +79,11 @@ class View(QWidget):
 
     def _mark_selection(self) -> None:
         """Show `selection` on what is drawn. Views without items have nothing to mark."""
+
+    @property
+    def swept(self) -> SweepPicture | None:
+        """The sweep that is seen here, which is no part of what is shown; None without one."""
+        return None
 
     @property
     def selected_ids(self) -> frozenset[str]:
@@ -102,5 +109,10 @@ class View(QWidget):
         """Show that the picture could not be made, if there is nothing else to see."""
         if self.is_blank:
             self.empty.show_message(
-                "This could not be drawn", "The message says what happened. Another view may do."
+                "This view could not be drawn",
+                "The message has the details. Other views may still work.",
             )
+
+
+AnyView: TypeAlias = View[Any, Any]
+"""Some view: who holds it does not know what it draws, and hands it what it requested."""

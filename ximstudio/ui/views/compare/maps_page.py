@@ -10,29 +10,29 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from ximstudio.maps.palettes import Scheme, palette_named
+from ximstudio.maps.palettes import PaletteScheme, palette_named
 from ximstudio.model.arrays import Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.compare import ComparePicture, PanelPicture, rows_in
-from ximstudio.pictures.positions import bar_name, wander_of
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.pictures.torch import Light
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.lasso import Tool
-from ximstudio.ui.drop import let_drops_through
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import icon_segments, label, tool_button
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.turns import Turns
-from ximstudio.ui.views.canvas_view import TOOL_KEYS, TOOLS
-from ximstudio.ui.views.chooser import Chooser
-from ximstudio.ui.views.class_colours import class_colours, legend_entries
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.views.common.canvas_view import TOOL_KEYS, TOOLS
+from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.views.common.class_colours import class_colours, legend_entries
+from ximstudio.ui.views.common.page import Key
 from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.torch_light import carried, torch_colours
-from ximstudio.ui.views.page import Key
-from ximstudio.ui.views.palette_button import PaletteButton
-from ximstudio.ui.views.positions_card import item_lines
-from ximstudio.ui.views.positions_choices import choices, note_text
+from ximstudio.ui.views.positions.card import item_lines
+from ximstudio.ui.views.positions.choices import choices, note_text
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import icon_segments, label, tool_button
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.views.compare.picture import ComparePicture, PanelPicture, rows_in
+from ximstudio.views.compare.true_distances import Light
+from ximstudio.views.positions.picture import bar_name, wander_of
 
 WAYS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -61,7 +61,7 @@ class MapsPage(QWidget):
     """Panels in as many rows and columns as give each the most room."""
 
     wanted = Signal()
-    """Other colours are chosen: ask for the wish again."""
+    """Other colours are chosen: ask for the request again."""
     chosen = Signal(object, object)
     """A person chooses items: a Selection, and how it changes the one there is."""
     run_wanted = Signal(str, str)
@@ -86,24 +86,24 @@ class MapsPage(QWidget):
         """Runs and methods that are offered in every panel, name by key."""
         self._arranged = 0, 0
         """Columns of the grid, and panels in it."""
-        self._turns = Turns(self)
+        self._slices = EventLoopSlices(self)
         self._told: Light | None = None
         """What the key speaks of, if it is the torch."""
         self.colouring = Chooser("Colour by")
         self.palette_button = PaletteButton()
         self.tools = icon_segments(TOOLS)
-        self.tools.setAccessibleName("What dragging does")
+        self.tools.setAccessibleName("Mouse tool")
         self.torch = tool_button(
-            "torch", tip="Torch: colour by the true distance to what is under the mouse (T)"
+            "torch", tip="Torch: colour by the true distance to the point under the mouse (T)"
         )
         self.torch.setCheckable(True)
         self.morph = QSlider(Qt.Orientation.Horizontal)
         self.morph.setRange(0, MORPH_STEPS)
         self.morph.setFixedWidth(SLIDER)
-        self.morph.setAccessibleName("Move to where the first panel has them")
+        self.morph.setAccessibleName("Move to the positions of the first panel")
         self.morph.setToolTip(
-            "Moves everything from its own place to where the first panel has it: what travels far"
-            " lies elsewhere there"
+            "Moves everything to its position in the first panel; long ways mean that the "
+            "maps disagree"
         )
         self.morph_label = label("Morph", kind="muted")
         self.key = Key()
@@ -170,7 +170,7 @@ class MapsPage(QWidget):
     @property
     def is_drawn(self) -> bool:
         """Whether all panels are there, or some of them follow in a moment."""
-        return self._turns.over
+        return self._slices.idle
 
     def clear(self) -> None:
         """Show nothing, and hold on to nothing."""
@@ -216,7 +216,7 @@ class MapsPage(QWidget):
     def _set_panels(self, count: int) -> None:
         """Have so many panels; one that is missing is built now, the others one after the other."""
         missing = count - len(self.panels)
-        self._turns.take(*[self._add_panel] * (missing - 1))
+        self._slices.schedule(*[self._add_panel] * (missing - 1))
         if missing == 0:
             return
         while len(self.panels) > count:
@@ -428,7 +428,7 @@ class MapsPage(QWidget):
 
     def torch_table(self) -> Bytes:
         """Colours from near to far: what is near stands out from the background."""
-        table = palette_named(dict(self.palette_button.keys)[Scheme.SEQUENTIAL]).table
+        table = palette_named(dict(self.palette_button.keys)[PaletteScheme.SEQUENTIAL]).table
         return table[::-1] if the_theme().dark else table
 
     def _select_class(self, number: int, how: Combine) -> None:

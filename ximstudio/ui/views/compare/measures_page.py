@@ -7,17 +7,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from ximstudio.pictures.compare import ComparePicture
-from ximstudio.pictures.curves import run_colour, share_bounds
-from ximstudio.pictures.measure_texts import others_text, table_text
-from ximstudio.pictures.quality import RunCurves
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, button, label, segments
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.quality_plots import PlotCard, line_up
-from ximstudio.ui.views.quality_table import MeasuresTable
-from ximstudio.ui.views.readout import Readout
+from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds
+from ximstudio.pictures.measure_table import table_text
+from ximstudio.ui.views.common.readout import Readout
+from ximstudio.ui.views.quality.plots import PlotCard, line_up
+from ximstudio.ui.views.quality.table import MeasuresTable
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, button, label, segments
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.compare.picture import ComparePicture
+from ximstudio.views.quality.picture import others_text
 
 REPEAT = "Repeat 10 times"
 ONE, REPEATED = "one", "repeated"
@@ -75,14 +75,15 @@ class MeasuresPage(QWidget):
         self.table = MeasuresTable()
         self.curves = BothCurves()
         self.hint = label(kind="caption")
-        self.which = segments({ONE: "Once", REPEATED: "Repeated"})
-        self.which.setAccessibleName("Measures of one run, or of repetitions")
+        self.which = segments({ONE: "Single run", REPEATED: "Repeated"})
+        self.which.setAccessibleName("Measures of a single run or of repeated runs")
         self.others = label(kind="caption")
         self.others.setWordWrap(True)
         self.protocol = button(REPEAT, size=Size.SMALL, icon_name="dice")
         self.protocol.setToolTip(
-            "The report's protocol: every method ten times on 95 % of the data, with mean and"
-            " standard deviation. Takes ten times as long, in the background."
+            "Trains every method ten times on 95 % of the data and shows mean and standard "
+            "deviation (the protocol of the technical report). Runs in the background and "
+            "takes ten times as long as one training."
         )
         self._lay_out()
         self._picture: ComparePicture | None = None
@@ -110,7 +111,8 @@ class MeasuresPage(QWidget):
         self.card = card
         plot = PlotCard(
             "Trustworthiness T(k) and continuity C(k)",
-            "Higher is better: T, are neighbours on the map true ones? C, are true ones near?",
+            "Higher is better. T: are neighbours on the map true neighbours? C: are true "
+            "neighbours close on the map?",
             self.curves,
         )
         plot.setMinimumHeight(PLOT_HEIGHT)

@@ -9,29 +9,29 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from ximstudio.maps.turning import UNTURNED
+from ximstudio.maps.orientation import UNTURNED
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.compare import PanelPicture, figures_text
 from ximstudio.pictures.point_looks import PANEL_OPACITY, panel_size
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.torch import Light
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.hover_card import HoverCard
-from ximstudio.ui.drawing.lasso import Tool
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, combo_box, label, tool_button
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.positions_drawing import item_colours
-from ximstudio.ui.views.sight import Sight
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.views.common.sight import Sight
+from ximstudio.ui.views.positions.drawing import item_colours
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, combo_box, label, tool_button
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.compare.picture import PanelPicture, figures_text
+from ximstudio.views.compare.true_distances import Light
 
 WALKING = (
-    "Arrow keys go from one to the next; Space selects it, T lights the torch, Escape ends it."
+    "Arrow keys move from point to point; Space selects, T switches the torch on, Escape leaves."
 )
 """What a screen reader says about the keys."""
 NAME = 180
@@ -70,7 +70,7 @@ class ComparePanel(QFrame):
         self.figures = label(kind="muted")
         self.figures.setFont(font(Text.SMALL, tabular=True))
         self.lead = tool_button("pin", tip="", size=Size.SMALL, checkable=True)
-        self.remove = tool_button("close", tip="Take this panel away", size=Size.SMALL)
+        self.remove = tool_button("close", tip="Remove this panel", size=Size.SMALL)
         self.canvas = Canvas()
         self.sight = Sight(self.canvas, padding=0.05)
         self.nodes, self.points = MapItem(), PointsItem()
@@ -138,10 +138,14 @@ class ComparePanel(QFrame):
         self._show_name()
         self._leads = leads
         self.lead.setChecked(leads)
-        tip = "The others are turned to agree with this map" if leads else "Turn the others to this"
+        tip = (
+            "The other maps are aligned to this one"
+            if leads
+            else "Align the other maps to this one"
+        )
         self.lead.setToolTip(tip)
         self.lead.setAccessibleName(f"{tip}: {picture.run.name}")
-        self.remove.setAccessibleName(f"Take the panel of {picture.run.name} away")
+        self.remove.setAccessibleName(f"Remove the panel of {picture.run.name}")
         self.figures.setText(figures_text(picture.run))
         self.canvas.setAccessibleName(f"{picture.run.name}, compared")
         self.canvas.setAccessibleDescription(WALKING)

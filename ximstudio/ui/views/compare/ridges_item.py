@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ximstudio.model.arrays import Floats
-from ximstudio.pictures.stability import by_width
-from ximstudio.ui.drawing.lines_item import LinesItem
+from ximstudio.ui.widgets.drawing.lines_item import LinesItem
+from ximstudio.views.compare.stability_picture import by_width
 
 
 class RidgesItem(LinesItem):

@@ -12,33 +12,33 @@ from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.stability import (
+from ximstudio.session.words import share_text
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.sight import Sight
+from ximstudio.ui.views.compare.ridges_item import RidgesItem
+from ximstudio.ui.views.positions.drawing import item_colours
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.colour_bar import ColourBar
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, combo_box, label, segments
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.compare.stability_picture import (
     NULL,
     Landscape,
     StabilityPicture,
     own_caption,
     summary_text,
 )
-from ximstudio.session.words import share_text
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.colour_bar import ColourBar
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label, segments
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.compare.ridges_item import RidgesItem
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.positions_drawing import item_colours
-from ximstudio.ui.views.sight import Sight
 
 if TYPE_CHECKING:
     from ximstudio.session.run import Run
-    from ximstudio.ui.studio import Studio
+    from ximstudio.ui.actions.actions import Actions
 
 SEEDS, PARTS = "seeds", "parts"
-WAYS = {SEEDS: "Other seeds", PARTS: "Parts of the data"}
+WAYS = {SEEDS: "Other seeds", PARTS: "Subsamples"}
 PART = 0.95
 """Share of the items that a run has which is made on parts of them, as the report has it."""
 TIMES = (5, 10, 20, 50)
@@ -100,22 +100,22 @@ class StabilityPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._studio: Studio | None = None
+        self._actions: Actions | None = None
         self._picture: StabilityPicture | None = None
         self._run: Run | None = None
         self.title = Elided(kind="strong")
         self.way = segments(WAYS)
-        self.way.setAccessibleName("What differs when the run is made again")
+        self.way.setAccessibleName("What varies between the retrained maps")
         self.times = combo_box()
         self.times.setAccessibleName("How often")
         for n in TIMES:
             self.times.addItem(f"{n} times", n)
         self.times.setCurrentIndex(TIMES.index(USUAL))
-        self.begin = button("Make again", kind=Kind.PRIMARY, size=Size.SMALL, icon_name="train")
+        self.begin = button("Retrain", kind=ButtonKind.PRIMARY, size=Size.SMALL, icon_name="train")
         self.stop = button("Stop", size=Size.SMALL, icon_name="stop")
         self.state = Elided(kind="muted")
         self.look = segments(LOOKS)
-        self.look.setAccessibleName("What is seen")
+        self.look.setAccessibleName("Show")
         self.summary = label(kind="muted")
         self.summary.setWordWrap(True)
         self.own, self.null = Scene(), Scene()
@@ -166,16 +166,16 @@ class StabilityPage(QWidget):
         """Leave words away where a pane is narrow."""
         super().resizeEvent(event)
         roomy = self.width() >= ROOMY
-        self.begin.setText("Make again" if roomy else "")
+        self.begin.setText("Retrain" if roomy else "")
         self.stop.setText("Stop" if roomy else "")
-        self.way.button(PARTS).setText(WAYS[PARTS] if roomy else "Parts")
+        self.way.button(PARTS).setText(WAYS[PARTS] if roomy else "Samples")
 
-    def meet(self, studio: Studio) -> None:
+    def meet(self, actions: Actions) -> None:
         """Make the run again that the session shows."""
-        self._studio = studio
-        studio.steadying.changed.connect(self._show_state)
-        studio.desk.changed.connect(self._show_state)
-        studio.desk.began.connect(lambda _: self._show_state())
+        self._actions = actions
+        actions.stability.changed.connect(self._show_state)
+        actions.store.changed.connect(self._show_state)
+        actions.jobs.began.connect(lambda _: self._show_state())
         self._show_state()
 
     def draw(self, picture: StabilityPicture | None) -> None:
@@ -221,39 +221,43 @@ class StabilityPage(QWidget):
             )
 
     def _show_state(self, _: str = "") -> None:
-        studio = self._studio
-        if studio is None:
+        actions = self._actions
+        if actions is None:
             return
-        run, steadying = studio.session.run, studio.steadying
+        run, stability = actions.session.run, actions.stability
         self._run = run
         self.title.show_text("Stability" if run is None else f"Stability of {run.name}")
-        self.begin.setEnabled(run is not None and not steadying.is_busy)
-        self.stop.setVisible(steadying.is_busy)
+        self.begin.setEnabled(run is not None and not stability.busy)
+        self.stop.setVisible(stability.busy)
         told = ""
-        if steadying.run is not None:
-            first = steadying.waits_for
-            now = f"{first} comes first" if first else share_text(steadying.fraction)
-            told = f"{steadying.run.name}: {now}"
+        if stability.run is not None:
+            first = stability.waits_for
+            now = f"{first} comes first" if first else share_text(stability.fraction)
+            told = f"{stability.run.name}: {now}"
         self.state.show_text(told)
         if self._picture is not None:
             return
-        if steadying.is_busy:
-            self.empty.show_wait("Making it again…", "Maps by chance are made as well.")
+        if stability.busy:
+            self.empty.show_wait(
+                "Retraining…", "Maps of random data are trained as well, for comparison."
+            )
         elif run is None:
-            self.empty.show_message("No map yet", "Train one; then it can be made again here.")
+            self.empty.show_message("No map yet", "Train a map to test its stability here.")
         else:
             self.empty.show_message(
-                f"Would {run.name} look the same again?",
-                "Stability means that you get the same map when it is made again: with other seeds,"
-                " or on parts of the data. Believe what stays in place and ridges that are always"
-                " there; what wanders is chance.",
+                f"Would {run.name} look the same if it were trained again?",
+                "Retrain the map with other seeds or on subsamples of the data. Positions "
+                "and ridges that stay the same are reliable; those that change depend on "
+                "chance.",
             )
 
     def _begin(self) -> None:
-        if self._studio is not None and self._run is not None:
+        if self._actions is not None and self._run is not None:
             share = 1.0 if self.way.value == SEEDS else PART
-            self._studio.steadying.begin(self._run, runs=int(self.times.currentData()), share=share)
+            self._actions.stability.begin(
+                self._run, runs=int(self.times.currentData()), share=share
+            )
 
     def _end(self) -> None:
-        if self._studio is not None:
-            self._studio.steadying.stop()
+        if self._actions is not None:
+            self._actions.stability.stop()

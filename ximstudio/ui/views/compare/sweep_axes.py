@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from ximstudio.measure.sweep import MOST_AXES, Axis, suggested_values
+from ximstudio.measure.sweep import MOST_AXES, SweepAxis, suggested_values
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 from ximstudio.session.words import Words
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, combo_box, label, mark, tool_button
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, combo_box, label, mark, tool_button
 
 SWEPT = (Number, Pair, Choice, Switch)
 """Kinds of settings that have values to go through."""
@@ -38,7 +38,9 @@ class AxisRow(QWidget):
         self.which.setAccessibleName("Setting")
         self.values = QLineEdit()
         self.values.setAccessibleName("Values")
-        self.remove = tool_button("close", tip="Do not change this setting", size=Size.SMALL)
+        self.remove = tool_button(
+            "close", tip="Remove this setting from the sweep", size=Size.SMALL
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(spacing.SMALL)
@@ -68,18 +70,18 @@ class AxisRow(QWidget):
         """Take other settings of the same method; what is written stays."""
         self._params = params
 
-    def axis(self) -> Axis:
+    def axis(self) -> SweepAxis:
         """The setting with its values; ValueError, with what is wrong, if they cannot be read."""
         assert self._params is not None
         spec = self._params.specs()[self.name]
         written = parts(spec, self.values.text())
-        return Axis(self.name, tuple(_read(spec, part, self._words) for part in written))
+        return SweepAxis(self.name, tuple(_read(spec, part, self._words) for part in written))
 
     def say(self, wrong: str) -> None:
         """Mark the values as wrong, and say why; '' if they are right."""
         mark(self.values, "state", "error" if wrong else "")
         spec = None if self._params is None else self._params.specs().get(self.name)
-        told = "" if spec is None else f"{spec.help} Several values, with semicolons between them."
+        told = "" if spec is None else f"{spec.help} Separate several values with semicolons."
         told = self._words.said(told)
         self.values.setToolTip(wrong or told)
 
@@ -102,9 +104,7 @@ class SweepAxes(QWidget):
         self._kind: tuple[type[Params], Words] | None = None
         self._words = Words()
         self.rows: list[AxisRow] = []
-        self.add = tool_button(
-            "plus", tip="Change one more setting", text="Setting", size=Size.SMALL
-        )
+        self.add = tool_button("plus", tip="Vary another setting", text="Setting", size=Size.SMALL)
         self.wrong = label(kind="caption", tone="danger")
         self.wrong.hide()
         self._column = QVBoxLayout(self)
@@ -132,7 +132,7 @@ class SweepAxes(QWidget):
             self._append(name)
         self._say()
 
-    def axes(self) -> tuple[Axis, ...]:
+    def axes(self) -> tuple[SweepAxis, ...]:
         """All settings with their values; ValueError if some cannot be read."""
         return tuple(row.axis() for row in self.rows)
 

@@ -22,7 +22,18 @@ from ximstudio.measure.catalogue import MEASURES, Better
 from ximstudio.measure.sweep import MOST_MAPS
 from ximstudio.model.words import counted
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.pictures.sweep import (
+from ximstudio.pictures.thumbnail import thumbnail
+from ximstudio.session.words import share_text
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
+from ximstudio.ui.widgets.card import Card
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.image import Picture
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, combo_box, label
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.compare.sweep_picture import (
     GRID,
     SHOWN,
     SweepPicture,
@@ -32,28 +43,20 @@ from ximstudio.pictures.sweep import (
     settings_told,
     sweep_picture,
 )
-from ximstudio.pictures.thumbnail import thumbnail
-from ximstudio.session.words import share_text
-from ximstudio.ui.card import Card
-from ximstudio.ui.desk import Job
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.picture import Picture
-from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
 
 if TYPE_CHECKING:
-    from ximstudio.measure.trials import Found
-    from ximstudio.ui.studio import Studio
-    from ximstudio.ui.sweeping import Sweep
+    from ximstudio.measure.trials import TrialResult
+    from ximstudio.ui.actions.actions import Actions
+    from ximstudio.ui.actions.sweep import Sweep
 
 PICTURE = 128, 104
 WIDTH = 200
 DRAWING = "Drawing a sweep"
 FRONT = "front"
-FRONT_TIP = "No other map of the sweep is as good in T, C and ρ and better in one of them"
+FRONT_TIP = (
+    "Pareto-optimal: no other map of the sweep is at least as good in T, C and ρ and better in "
+    "one of them"
+)
 
 
 class SweepCard(Card):
@@ -84,7 +87,7 @@ class SweepCard(Card):
         self.setAccessibleName(", ".join(settings))
         self.setToolTip(", ".join(settings))
 
-    def show_found(self, found: Found, values: dict[str, float]) -> None:
+    def show_found(self, found: TrialResult, values: dict[str, float]) -> None:
         """Show how good it is, or why it could not be trained."""
         if found.problems:
             self.figures.setText("Refused")
@@ -108,13 +111,13 @@ class SweepPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._studio: Studio | None = None
+        self._actions: Actions | None = None
         self._sweep: Sweep | None = None
         self._drawn: set[int] = set()
         self.cards: dict[int, SweepCard] = {}
         self.method = label(kind="strong")
         self.axes = SweepAxes()
-        self.begin = button("Sweep", kind=Kind.PRIMARY, size=Size.SMALL, icon_name="train")
+        self.begin = button("Sweep", kind=ButtonKind.PRIMARY, size=Size.SMALL, icon_name="train")
         self.stop = button("Stop", size=Size.SMALL, icon_name="stop")
         self.state = label(kind="muted")
         self.order = combo_box()
@@ -123,10 +126,10 @@ class SweepPage(QWidget):
         self.order.setSizeAdjustPolicy(shrinks)
         self.order.setMinimumContentsLength(10)
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.order.addItem("In the order of the settings", GRID)
+        self.order.addItem("Sort by settings", GRID)
         for measure in MEASURES:
             if measure.better is not Better.NEITHER:
-                self.order.addItem(f"By {measure.title}", measure.key)
+                self.order.addItem(f"Sort by {measure.title}", measure.key)
         self._lay_out()
         self.axes.changed.connect(self._show_count)
         self.begin.clicked.connect(self._begin)
@@ -135,18 +138,18 @@ class SweepPage(QWidget):
         the_theme().follow(self._draw_again)
 
     def _lay_out(self) -> None:
-        actions = QHBoxLayout()
-        actions.setSpacing(spacing.SMALL)
-        actions.addWidget(self.begin)
-        actions.addWidget(self.stop)
-        actions.addWidget(self.state, 1)
-        actions.addWidget(self.order)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(spacing.SMALL)
+        buttons.addWidget(self.begin)
+        buttons.addWidget(self.stop)
+        buttons.addWidget(self.state, 1)
+        buttons.addWidget(self.order)
         top = QVBoxLayout()
         top.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.SMALL)
         top.setSpacing(spacing.SMALL)
         top.addWidget(self.method)
         top.addWidget(self.axes)
-        top.addLayout(actions)
+        top.addLayout(buttons)
         inner = QFrame()
         inner.setProperty("kind", "panel")
         self._grid = QGridLayout()
@@ -170,12 +173,12 @@ class SweepPage(QWidget):
         column.addLayout(top)
         column.addWidget(self.area, 1)
 
-    def meet(self, studio: Studio) -> None:
+    def meet(self, actions: Actions) -> None:
         """Sweep what the session plans."""
-        self._studio = studio
-        studio.sweeping.changed.connect(self._follow)
-        studio.desk.began.connect(lambda _: self._follow())
-        studio.desk.changed.connect(self._show_plan)
+        self._actions = actions
+        actions.parameter_sweep.changed.connect(self._follow)
+        actions.jobs.began.connect(lambda _: self._follow())
+        actions.store.changed.connect(self._show_plan)
         self._show_plan()
         self._follow()
 
@@ -187,56 +190,58 @@ class SweepPage(QWidget):
     # What is swept
 
     def _show_plan(self, _: str = "") -> None:
-        if self._studio is None:
+        if self._actions is None:
             return
-        plan = self._studio.session.plan
+        plan = self._actions.session.plan
         able = bool(swept(plan.params))
-        rest = "with other settings" if able else "has no settings to change"
+        rest = "with other settings" if able else "has no settings to vary"
         self.method.setText(f"{plan.method.name} {rest}")
         self.axes.setVisible(able)
-        self.axes.show_params(plan.params, self._studio.inspecting.words)
+        self.axes.show_params(plan.params, self._actions.inspector.words)
         self._show_count()
 
     def _show_count(self) -> None:
-        studio = self._studio
-        if studio is None:
+        actions = self._actions
+        if actions is None:
             return
-        n_maps, data = self.axes.n_maps, studio.session.data
+        n_maps, data = self.axes.n_maps, actions.session.data
         able = data is not None and data.matrix is not None
-        busy = studio.sweeping.is_busy
+        busy = actions.parameter_sweep.busy
         self.begin.setText(f"Train {counted(n_maps, 'map')}" if n_maps else "Train")
         self.begin.setEnabled(able and not busy and 0 < n_maps <= MOST_MAPS)
-        most = f"{MOST_MAPS} maps are the most: give fewer values"
-        self.begin.setToolTip(most if n_maps > MOST_MAPS else "In the background, on all cores")
+        most = f"{MOST_MAPS} maps are the maximum: give fewer values"
+        self.begin.setToolTip(
+            most if n_maps > MOST_MAPS else "Trains in the background, on all cores"
+        )
 
     def _begin(self) -> None:
-        if self._studio is not None:
-            self._studio.sweeping.begin(self._studio.session.plan, self.axes.axes())
+        if self._actions is not None:
+            self._actions.parameter_sweep.begin(self._actions.session.plan, self.axes.axes())
 
     def _end(self) -> None:
-        if self._studio is not None:
-            self._studio.sweeping.stop()
+        if self._actions is not None:
+            self._actions.parameter_sweep.stop()
 
     # What was found
 
     def _follow(self) -> None:
-        studio = self._studio
-        if studio is None:
+        actions = self._actions
+        if actions is None:
             return
-        sweeping = studio.sweeping
-        if sweeping.sweep is not self._sweep:
-            self._take(sweeping.sweep)
+        parameter_sweep = actions.parameter_sweep
+        if parameter_sweep.sweep is not self._sweep:
+            self._take(parameter_sweep.sweep)
         values = self._values()
-        for place, found in sweeping.found.items():
+        for place, found in parameter_sweep.found.items():
             self.cards[place].show_found(found, values[place])
         on_front = front(values)
         for place, card in self.cards.items():
             card.show_front(place in on_front)
-        done, total = len(sweeping.found), len(self.cards)
-        self.stop.setVisible(sweeping.is_busy)
-        if sweeping.is_busy:
-            first = sweeping.waits_for
-            now = f"{first} comes first" if first else share_text(sweeping.fraction)
+        done, total = len(parameter_sweep.found), len(self.cards)
+        self.stop.setVisible(parameter_sweep.busy)
+        if parameter_sweep.busy:
+            first = parameter_sweep.waits_for
+            now = f"{first} comes first" if first else share_text(parameter_sweep.fraction)
             self.state.setText(f"{done} of {total} maps, {now}")
         else:
             self.state.setText(f"{done} of {total} maps" if total else "")
@@ -256,8 +261,8 @@ class SweepPage(QWidget):
         self.cards = {}
         if sweep is None:
             return
-        assert self._studio is not None
-        words = self._studio.inspecting.words
+        assert self._actions is not None
+        words = self._actions.inspector.words
         for place in range(len(sweep.variants)):
             card = SweepCard(place, settings_told(sweep.variants[place], words))
             card.clicked.connect(lambda place=place: self.open(place))
@@ -265,9 +270,9 @@ class SweepPage(QWidget):
 
     def open(self, place: int) -> None:
         """Have a map become a run, and show it; one that was refused is none."""
-        found = None if self._studio is None else self._studio.sweeping.found.get(place)
-        if self._studio is not None and found is not None and not found.problems:
-            self._studio.sweeping.open(place)
+        found = None if self._actions is None else self._actions.parameter_sweep.found.get(place)
+        if self._actions is not None and found is not None and not found.problems:
+            self._actions.parameter_sweep.open(place)
             self.opened.emit()
 
     @property
@@ -282,21 +287,21 @@ class SweepPage(QWidget):
 
     def _values(self) -> dict[int, dict[str, float]]:
         """All measures of what was found, by place."""
-        assert self._studio is not None
-        return {place: measured(one) for place, one in self._studio.sweeping.found.items()}
+        assert self._actions is not None
+        return {place: measured(one) for place, one in self._actions.parameter_sweep.found.items()}
 
     @property
     def picture(self) -> SweepPicture | None:
         """The sweep as it is seen now, for paper; None if there is none."""
-        sweep, studio = self._sweep, self._studio
-        if sweep is None or studio is None or sweep.data.matrix is None:
+        sweep, actions = self._sweep, self._actions
+        if sweep is None or actions is None or sweep.data.matrix is None:
             return None
         return sweep_picture(
             sweep.data.matrix,
             sweep.axes,
             variants=sweep.variants,
-            found=studio.sweeping.found,
-            words=studio.inspecting.words,
+            found=actions.parameter_sweep.found,
+            words=actions.inspector.words,
             order=self.order_key,
         )
 
@@ -324,13 +329,13 @@ class SweepPage(QWidget):
 
     def _draw(self) -> None:
         """Have pictures made of maps that have none yet."""
-        studio = self._studio
-        if studio is None or self._sweep is None:
+        actions = self._actions
+        if actions is None or self._sweep is None:
             return
         sweep = self._sweep
         missing = {
             place: found.result
-            for place, found in studio.sweeping.found.items()
+            for place, found in actions.parameter_sweep.found.items()
             if place not in self._drawn and found.result is not None
         }
         if not missing:
@@ -353,4 +358,4 @@ class SweepPage(QWidget):
                 for place, pixels in pictures.items():
                     self.cards[place].picture.show_pixels(pixels)
 
-        studio.desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))
+        actions.jobs.start(Job(label=DRAWING, work=work, done=done, quiet=True))

@@ -8,8 +8,8 @@ from ximstudio.model.arrays import Ints
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.pictures.torch import Light
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.compare.true_distances import Light
 
 
 def carried(light: Light, rows: Ints, n_items: int) -> Light:

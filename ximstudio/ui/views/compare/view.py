@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -19,30 +19,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.pictures.compare import CompareMemory, ComparePicture
-from ximstudio.pictures.states import CompareState, ViewState
-from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
-from ximstudio.pictures.sweep import SweepPicture
-from ximstudio.session.shown import Wish
-from ximstudio.session.usual import JOINING, usual_title
+from ximstudio.session.default_comparison import JOINING, usual_title
+from ximstudio.session.method_names import method_title
+from ximstudio.session.shown import RenderRequest
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS, method_named
 from ximstudio.train.checks import is_installed
-from ximstudio.ui.drop import let_drops_through
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, button, combo_box, segments, tool_button
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.panels.method_names import method_title
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.view import View
 from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
 from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.sweep_page import SweepPage
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.view import View
+from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, button, combo_box, segments, tool_button
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.views.compare import COMPARE
+from ximstudio.views.compare.picture import CompareMemory, ComparePicture
+from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, SWEEP, CompareState
+from ximstudio.views.compare.sweep_picture import SweepPicture
+from ximstudio.views.map import MAP
 
 if TYPE_CHECKING:
-    from ximstudio.ui.studio import Studio
+    from ximstudio.ui.actions.actions import Actions
 
 PAGES = {MAPS: "Maps", MEASURES: "Measures", SWEEP: "Sweep", STABILITY: "Stability"}
 LEAST = 400, 240
@@ -54,17 +55,14 @@ WIDE = 800
 """Pixels of a pane that has room for the name of the usual comparison, too."""
 
 
-class CompareView(View):
+class CompareView(View[CompareState, ComparePicture]):
     """Maps of several runs, their measures, sweeps and stability: a page each."""
 
-    key = "compare"
-    name = "Compare"
-    icon = "compare"
-    about = "Several maps side by side: turned to agree, linked, and judged by the same measures."
+    kind = COMPARE
 
     def __init__(self) -> None:
         super().__init__()
-        self._studio: Studio | None = None
+        self._actions: Actions | None = None
         self._memory = CompareMemory()
         self._picture: ComparePicture | None = None
         self._stale: set[str] = set()
@@ -74,20 +72,20 @@ class CompareView(View):
         self.maps = MapsPage()
         self._parts: dict[str, QWidget] = {}
         """Pages that were built."""
-        self.usual = button(usual_title(), size=Size.SMALL, icon_name="compare")
+        self.usual = button(usual_title(), size=Size.SMALL, icon_name=COMPARE.icon)
         self.usual.setAccessibleName(usual_title())
         self.usual.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.narrow_pages = combo_box()
         self.narrow_pages.setAccessibleName("What is compared")
         for key, name in PAGES.items():
             self.narrow_pages.addItem(name, key)
-        self.usual.setToolTip(f"{usual_title()}: train them on these data, and see them together")
+        self.usual.setToolTip(f"{usual_title()}: train them on this table and compare them")
         self.joining = {key: self._made_joining(key) for key in JOINING}
         self.add = self._made_add()
         self.progress = Elided(kind="muted")
-        self.stop = tool_button("close", tip="Train no more; what is there stays", size=Size.SMALL)
+        self.stop = tool_button("close", tip="Stop training; finished maps stay", size=Size.SMALL)
         self.stop.hide()
-        self.empty = Empty("compare")
+        self.empty = Empty(self.kind.icon)
         self._body = QStackedWidget()
         self._lay_out()
         self.pages.chosen.connect(lambda _: self._show_page())
@@ -105,10 +103,10 @@ class CompareView(View):
         """How good the runs are."""
         made = MeasuresPage()
         self._add_page(MEASURES, made)
-        if self._studio is not None:
-            comparing = self._studio.comparing
-            made.protocol_wanted.connect(comparing.repeat)
-            made.show_repeating(comparing.is_repeating)
+        if self._actions is not None:
+            comparison = self._actions.comparison
+            made.protocol_wanted.connect(comparison.repeat)
+            made.show_repeating(comparison.is_repeating)
         return made
 
     @cached_property
@@ -116,9 +114,9 @@ class CompareView(View):
         """One method over many settings."""
         made = SweepPage()
         self._add_page(SWEEP, made)
-        made.opened.connect(lambda: self.asked.emit("map"))
-        if self._studio is not None:
-            made.meet(self._studio)
+        made.opened.connect(lambda: self.asked.emit(MAP.key))
+        if self._actions is not None:
+            made.meet(self._actions)
         return made
 
     @cached_property
@@ -126,8 +124,8 @@ class CompareView(View):
         """What of a run stays when it is made again."""
         made = StabilityPage()
         self._add_page(STABILITY, made)
-        if self._studio is not None:
-            made.meet(self._studio)
+        if self._actions is not None:
+            made.meet(self._actions)
         made.draw(None)
         return made
 
@@ -145,7 +143,7 @@ class CompareView(View):
         return self.stability if key == STABILITY else self.maps
 
     def _made_add(self) -> QToolButton:
-        made = tool_button("plus", tip="Compare one more run or method", text="Add")
+        made = tool_button("plus", tip="Add a run or a method to the comparison", text="Add")
         menu = QMenu(made)
         menu.aboutToShow.connect(lambda: self._fill_add(menu))
         made.setMenu(menu)
@@ -155,9 +153,9 @@ class CompareView(View):
     def _made_joining(self, key: str) -> QPushButton:
         method = method_named(key)
         made = button(method_title(method), size=Size.SMALL, icon_name="plus")
-        train = f"Train {method.name} on these data, and compare it, too"
-        made.setToolTip(train if is_installed(method) else f"{method.name}: see how to install it")
-        made.setAccessibleName(f"Compare {method.name}, too")
+        train = f"Train {method.name} on this table and add it to the comparison"
+        made.setToolTip(train if is_installed(method) else f"{method.name}: show how to install it")
+        made.setAccessibleName(f"Add {method.name} to the comparison")
         return made
 
     def _lay_out(self) -> None:
@@ -208,24 +206,24 @@ class CompareView(View):
             style.ToolButtonTextBesideIcon if roomy else style.ToolButtonIconOnly
         )
 
-    def meet(self, studio: Studio) -> None:
-        """Have the studio train and put together what a person asks for."""
-        self._studio = studio
-        comparing = studio.comparing
-        self.usual.clicked.connect(comparing.train_usual)
+    def meet(self, actions: Actions) -> None:
+        """Have the actions train and put together what a person asks for."""
+        self._actions = actions
+        comparison = actions.comparison
+        self.usual.clicked.connect(comparison.train_usual)
         for key, joins in self.joining.items():
-            joins.clicked.connect(lambda _=False, key=key: comparing.train_method(key))
-        self.stop.clicked.connect(comparing.forget)
-        self.empty.chosen.connect(comparing.train_usual)
-        self.maps.run_wanted.connect(comparing.put)
+            joins.clicked.connect(lambda _=False, key=key: comparison.train_method(key))
+        self.stop.clicked.connect(comparison.stop)
+        self.empty.chosen.connect(comparison.train_usual)
+        self.maps.run_wanted.connect(comparison.replace_run)
         self.maps.method_wanted.connect(
-            lambda instead, method: comparing.train_method(method, instead)
+            lambda instead, method: comparison.train_method(method, instead)
         )
-        self.maps.removed.connect(lambda key: comparing.tick(key, on=False))
-        self.maps.led.connect(comparing.lead)
-        comparing.changed.connect(self._show_progress)
-        studio.desk.changed.connect(self._show_session)
-        studio.desk.began.connect(lambda _: self._show_progress())
+        self.maps.removed.connect(lambda key: comparison.set_compared(key, on=False))
+        self.maps.led.connect(comparison.align_to)
+        comparison.changed.connect(self._show_progress)
+        actions.store.changed.connect(self._show_session)
+        actions.jobs.began.connect(lambda _: self._show_progress())
         self._show_session()
         self._show_progress()
 
@@ -243,8 +241,7 @@ class CompareView(View):
             order=self.sweep.order_key,
         )
 
-    def restore(self, state: ViewState) -> None:
-        assert isinstance(state, CompareState)
+    def restore(self, state: CompareState) -> None:
         self.maps.palette_button.restore(state.palettes)
         self.maps.colouring.restore(state.by, state.option)
         self.maps.legend.restore(state.hidden)
@@ -252,13 +249,11 @@ class CompareView(View):
         self.pages.choose(state.page if state.page in PAGES else MAPS)
         self._show_page()
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[ComparePicture]:
         """The runs that are compared, in the colours that are chosen."""
-        return self.state.wish(self._memory)
+        return self.state.request(self._memory)
 
-    def draw(self, picture: Any) -> None:
-        """Show a ComparePicture."""
-        assert isinstance(picture, ComparePicture)
+    def draw(self, picture: ComparePicture) -> None:
         before, self._picture = self._picture, picture
         if picture is not before:
             self._stale = {MAPS, MEASURES, STABILITY}
@@ -284,7 +279,7 @@ class CompareView(View):
     @property
     def swept(self) -> SweepPicture | None:
         """The sweep as it is seen now, for paper; None if there is none."""
-        none = self._studio is None or self._studio.sweeping.sweep is None
+        none = self._actions is None or self._actions.parameter_sweep.sweep is None
         return None if none else self.sweep.picture
 
     @property
@@ -324,82 +319,82 @@ class CompareView(View):
             self.measures.draw(picture)
 
     def _say_why(self) -> None:
-        studio = self._studio
-        awaited = "" if studio is None else ", ".join(studio.comparing.awaited)
+        actions = self._actions
+        awaited = "" if actions is None else ", ".join(actions.comparison.awaited)
         if awaited:
-            first = "" if studio is None else studio.comparing.waits_for
-            when = f"{first} comes first." if first else "Each map is shown as soon as it is ready."
+            first = "" if actions is None else actions.comparison.waits_for
+            when = f"{first} comes first." if first else "Each map appears as soon as it is ready."
             self.empty.show_wait(f"Training {awaited}", when)
             return
-        able = studio is not None and self._is_able(studio)
+        able = actions is not None and self._is_able(actions)
         self.empty.show_message(
-            "Nothing is compared yet",
-            "Train four methods on the same data with one click, from the plainest (PCA) to the one"
-            " that keeps most (c-XIM), or tick runs below. You can add t-SNE and UMAP, too.",
+            "Nothing to compare yet",
+            "Train four methods on the same table with one click, from the simplest (PCA) to "
+            "c-XIM, or select runs below. You can add t-SNE and UMAP, too.",
             action=usual_title() if able else "",
         )
 
     @staticmethod
-    def _is_able(studio: Studio) -> bool:
-        data = studio.session.data
+    def _is_able(actions: Actions) -> bool:
+        data = actions.session.data
         return data is not None and data.matrix is not None
 
-    def _enable(self, studio: Studio) -> None:
+    def _enable(self, actions: Actions) -> None:
         """Let what can be trained now be trained; what is compared or awaited need not be."""
-        able, comparing = self._is_able(studio), studio.comparing
-        self.usual.setEnabled(able and not comparing.is_busy)
-        there = {run.result.method for run in studio.session.compared_runs}
+        able, comparison = self._is_able(actions), actions.comparison
+        self.usual.setEnabled(able and not comparison.busy)
+        there = {run.result.method for run in actions.session.compared_runs}
         for key, joins in self.joining.items():
-            known = key in there or method_named(key).name in comparing.awaited
+            known = key in there or method_named(key).name in comparison.awaited
             joins.setEnabled(able and not known)
 
     def _show_session(self, _: str = "") -> None:
         """Offer the runs there are."""
-        studio = self._studio
-        if studio is None:
+        actions = self._actions
+        if actions is None:
             return
-        self._enable(studio)
-        runs = {run.key: run.name for run in studio.session.runs}
+        self._enable(actions)
+        runs = {run.key: run.name for run in actions.session.runs}
         self.maps.show_entries(runs, {method.key: method_title(method) for method in METHODS})
         if self._body.currentWidget() is self.empty:
             self._say_why()
 
     def _show_progress(self) -> None:
         """Say what is still to come."""
-        studio = self._studio
-        if studio is None:
+        actions = self._actions
+        if actions is None:
             return
-        comparing = studio.comparing
-        awaited = ", ".join(comparing.awaited)
-        share = share_text(comparing.fraction)
+        comparison = actions.comparison
+        awaited = ", ".join(comparison.awaited)
+        share = share_text(comparison.fraction)
         text = f"Training {awaited}: {share}" if awaited else ""
-        text = text or ("Repeating…" if comparing.is_repeating else "")
-        first = comparing.waits_for
-        self.progress.show_text(f"Waits: {first} comes first" if first else text)
-        self.stop.setVisible(bool(awaited) or comparing.is_repeating)
-        self._enable(studio)
+        text = text or ("Repeating…" if comparison.is_repeating else "")
+        first = comparison.waits_for
+        self.progress.show_text(f"Waiting for {first}" if first else text)
+        self.stop.setVisible(bool(awaited) or comparison.is_repeating)
+        self._enable(actions)
         if MEASURES in self._parts:
-            self.measures.show_repeating(comparing.is_repeating)
+            self.measures.show_repeating(comparison.is_repeating)
         if self._body.currentWidget() is self.empty:
             self._say_why()
 
     def _fill_add(self, menu: QMenu) -> None:
         """List the runs that are not compared yet, and the methods that can be trained for it."""
-        studio = self._studio
+        actions = self._actions
         menu.clear()
-        if studio is None:
+        if actions is None:
             return
-        compared = studio.comparing.keys
-        others = [run for run in studio.session.runs if run.key not in compared]
+        compared = actions.comparison.keys
+        others = [run for run in actions.session.runs if run.key not in compared]
         for run in others:
             action = menu.addAction(icon("eye"), run.name)
             action.triggered.connect(
-                lambda _=False, key=run.key: studio.comparing.tick(key, on=True)
+                lambda _=False, key=run.key: actions.comparison.set_compared(key, on=True)
             )
         if others:
             menu.addSeparator()
         for method in METHODS:
             action = menu.addAction(icon("train"), f"Train {method_title(method)}")
             action.triggered.connect(
-                lambda _=False, key=method.key: studio.comparing.train_method(key)
+                lambda _=False, key=method.key: actions.comparison.train_method(key)
             )

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from ximstudio.pictures.features import (
+from ximstudio.session.shown import RenderRequest
+from ximstudio.ui.views.common.chooser import ChooserEntry
+from ximstudio.ui.views.common.planes_view import PlanesView
+from ximstudio.views.common.planes_picture import KeptEnds, PlanesPicture
+from ximstudio.views.features import FEATURES
+from ximstudio.views.features.picture import (
     CORRELATION,
     LIKENESS,
     NAME,
     TABLE,
     Order,
 )
-from ximstudio.pictures.planes import KeptEnds, PlanesPicture
-from ximstudio.pictures.states import FeaturesState
-from ximstudio.session.shown import Wish
-from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.views.planes_view import PlanesView
+from ximstudio.views.features.state import FeaturesState
 
 
-class FeaturesView(PlanesView):
+class FeaturesView(PlanesView[FeaturesState]):
     """A gallery of component planes; a click enlarges one."""
 
-    key = "features"
-    name = "Planes"
-    icon = "features"
-    about = "The map in the colours of every column of the table, those that are alike together."
-    nothing = "No planes yet", "Train a map, and every column of the table colours it here."
+    kind = FEATURES
+    nothing = "No planes yet", "Train a map to see it coloured by every column of the table."
     choice = "Order"
     compares = True
 
@@ -36,24 +34,28 @@ class FeaturesView(PlanesView):
     def state(self) -> FeaturesState:
         return FeaturesState(**self._chosen())
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[PlanesPicture]:
         """All planes in the order that is chosen."""
-        return self.state.wish(self._memory, self._order, self._ends)
+        return self.state.request(self._memory, self._order, self._ends)
 
     def _offer(self, picture: PlanesPicture) -> None:
         features, one = picture.words.features, picture.words.feature
         choices = [
-            Choice(
-                key=LIKENESS, name="Alike together", about=f"Maps of {features} that look alike."
+            ChooserEntry(
+                key=LIKENESS,
+                name="Similar together",
+                about=f"Similar maps of {features} side by side.",
             ),
-            Choice(
-                key=TABLE, name="As in the table", about=f"{features.capitalize()} as they come."
+            ChooserEntry(
+                key=TABLE,
+                name="As in the table",
+                about=f"{features.capitalize()} in the order of the table.",
             ),
-            Choice(key=NAME, name="By name", about="From A to Z."),
-            Choice(
+            ChooserEntry(key=NAME, name="By name", about="From A to Z."),
+            ChooserEntry(
                 key=CORRELATION,
-                name="Like…",
-                about=f"Those most like the map of one {one} first, with their correlation r.",
+                name="Similar to…",
+                about=f"Most similar to the map of one {one} first, with the correlation r.",
                 options=picture.matrix.feature_names,
             ),
         ]

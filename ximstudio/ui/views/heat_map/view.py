@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -11,8 +9,26 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
 
 from ximstudio.maps.classes import Classes
 from ximstudio.model.selection import Combine, Selection
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.heat_map import (
+from ximstudio.pictures.ticks import number_text
+from ximstudio.session.shown import RenderRequest
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.views.common.chooser import Chooser, ChooserEntry
+from ximstudio.ui.views.common.class_colours import class_colours, class_table, legend_entries
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.page import Key, page
+from ximstudio.ui.views.common.view import View
+from ximstudio.ui.widgets.drawing.heat_map import HeatMap
+from ximstudio.ui.widgets.drawing.heat_sides import ClassStrip, HeatSide
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label, tool_button
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.views.heat_map import HEAT_MAP
+from ximstudio.views.heat_map.picture import (
     ALL,
     CHOSEN,
     CLUSTERED,
@@ -24,53 +40,33 @@ from ximstudio.pictures.heat_map import (
     HeatMapPicture,
     value_name,
 )
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.states import HeatMapState, ViewState
-from ximstudio.pictures.ticks import number_text
-from ximstudio.session.shown import Wish
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.heat_map import HeatMap
-from ximstudio.ui.drawing.heat_sides import Side, Strip
-from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, tool_button
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.chooser import Choice, Chooser
-from ximstudio.ui.views.class_colours import class_colours, class_table, legend_entries
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.page import Key, page
-from ximstudio.ui.views.palette_button import PaletteButton
-from ximstudio.ui.views.pick_button import PickButton
-from ximstudio.ui.views.view import View
+from ximstudio.views.heat_map.state import HeatMapState
 
 
-class HeatMapView(View):
+class HeatMapView(View[HeatMapState, HeatMapPicture]):
     """Items × features in colours; dragging over rows chooses them."""
 
-    key = "heat_map"
-    name = "Heat map"
-    icon = "heat-map"
-    about = "The values of what is chosen, row by row, in the order of the map or clustered."
+    kind = HEAT_MAP
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory, self._clustered, self._coloured = Memory(), Clustered(), Coloured()
+        self._memory, self._clustered, self._coloured = PictureCache(), Clustered(), Coloured()
         self._picture: HeatMapPicture | None = None
         self._classes: Classes | None = None
         self.order = Chooser("Order of rows")
         self.which = PickButton(icon_name="lasso", tip="Which rows are shown")
         self.columns = PickButton(icon_name="data", tip="Order of columns")
         self.palette_button = PaletteButton()
-        self.reset = tool_button("reset", tip="Show everything")
+        self.reset = tool_button("reset", tip="Fit to the window")
         self.heat = HeatMap()
-        self.heat.setAccessibleName(self.name)
+        self.heat.setAccessibleName(self.kind.name)
         self.card = HoverCard(self.heat)
         self.note = label(kind="caption")
         self.note.setWordWrap(True)
         self.note.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, 0)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
-        self.empty = Empty(self.icon)
+        self.empty = Empty(self.kind.icon)
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
@@ -88,28 +84,25 @@ class HeatMapView(View):
             hidden=self.legend.hidden,
         )
 
-    def restore(self, state: ViewState) -> None:
-        assert isinstance(state, HeatMapState)
+    def restore(self, state: HeatMapState) -> None:
         self.palette_button.restore(state.palettes)
         self.which.restore(None if state.which == CHOSEN else state.which)
         self.order.restore(state.by, state.label)
         self.columns.restore(None if state.columns_by == TABLE else state.columns_by)
         self.legend.restore(state.hidden)
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[HeatMapPicture]:
         """The values of what is chosen, in order."""
-        return self.state.wish(self._memory, self._clustered, self._coloured, self.selection)
+        return self.state.request(self._memory, self._clustered, self._coloured, self.selection)
 
-    def draw(self, picture: Any) -> None:
-        """Show a HeatMapPicture."""
-        assert isinstance(picture, HeatMapPicture)
+    def draw(self, picture: HeatMapPicture) -> None:
         self._picture = picture
         self._show_controls(picture)
         self._show_classes(picture)
         self.heat.show_table(
             picture.table,
             picture.palette.table,
-            rows=Side(
+            rows=HeatSide(
                 names=[picture.rows.names[row] for row in picture.row_order.order.tolist()],
                 strips=self._row_strips(picture),
                 tree=picture.row_order.tree,
@@ -126,7 +119,7 @@ class HeatMapView(View):
         self.card.hide()
         self.empty.show_message(
             "No heat map yet",
-            "Train a map; then choose something on it, and its values stand here as colours.",
+            "Train a map and select something on it to see its values as colours.",
         )
         self._stack.setCurrentWidget(self.empty)
 
@@ -216,24 +209,26 @@ class HeatMapView(View):
     def _show_controls(self, picture: HeatMapPicture) -> None:
         words = picture.words
         choices = [
-            Choice(
+            ChooserEntry(
                 key=MAP,
-                name="By the map",
-                about=f"{words.items.capitalize()} beside their neighbours on the map.",
+                name="Map order",
+                about=f"{words.items.capitalize()} next to their neighbours on the map.",
             ),
-            Choice(
+            ChooserEntry(
                 key=CLUSTERED, name="Clustered", about="Hierarchical clustering, with its tree."
             ),
-            Choice(
-                key=TABLE, name="As in the table", about=f"{words.items.capitalize()} as they come."
+            ChooserEntry(
+                key=TABLE,
+                name="As in the table",
+                about=f"{words.items.capitalize()} in the order of the table.",
             ),
         ]
         if picture.row_labels:
             about = f"{words.items.capitalize()} of one class together."
             options = picture.row_labels
-            choices.append(Choice(key=LABEL, name="By label", about=about, options=options))
+            choices.append(ChooserEntry(key=LABEL, name="By label", about=about, options=options))
         self.order.show_choices(choices, picture.by, picture.label)
-        which = {CHOSEN: f"Chosen {words.items}, all if there are none", ALL: f"All {words.items}"}
+        which = {CHOSEN: f"Selected {words.items} (all if none)", ALL: f"All {words.items}"}
         self.which.show_options(which, CHOSEN)
         columns = {TABLE: "As in the table", CLUSTERED: "Clustered"}
         columns |= {name: f"By label: {name}" for name in picture.column_classes}
@@ -274,7 +269,7 @@ class HeatMapView(View):
             blank="blank" if picture.table.has_blanks else "",
         )
 
-    def _row_strips(self, picture: HeatMapPicture) -> tuple[Strip, ...]:
+    def _row_strips(self, picture: HeatMapPicture) -> tuple[ClassStrip, ...]:
         """Classes of the rows, in their order; hidden ones of the legend are blank."""
         shown = self.legend.shown
         blank = colour_rows((the_theme().colours.empty,))[0]
@@ -286,15 +281,17 @@ class HeatMapView(View):
             colours = class_table(classes)
             if number == 0:
                 colours = np.where(shown[:, None], colours, blank)
-            strips.append(Strip(name=name, codes=codes[picture.row_order.order], colours=colours))
+            strips.append(
+                ClassStrip(name=name, codes=codes[picture.row_order.order], colours=colours)
+            )
         return tuple(strips)
 
-    def _columns_side(self, picture: HeatMapPicture) -> Side:
+    def _columns_side(self, picture: HeatMapPicture) -> HeatSide:
         order = picture.column_order.order
-        return Side(
+        return HeatSide(
             names=[picture.matrix.feature_names[column] for column in order.tolist()],
             strips=tuple(
-                Strip(name=name, codes=classes.codes[order], colours=class_table(classes))
+                ClassStrip(name=name, codes=classes.codes[order], colours=class_table(classes))
                 for name, classes in picture.column_classes.items()
             ),
             tree=picture.column_order.tree,

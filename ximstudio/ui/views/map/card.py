@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps import Kind
-from ximstudio.pictures.map import MapPicture
+from ximstudio.maps import LayerKind
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.drawing.hover_card import Line
-from ximstudio.ui.views.class_colours import class_colours
+from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.widgets.drawing.hover_card import Line
+from ximstudio.views.map.picture import MapPicture
 
 MOST_CLASSES = 6
 MOST_NAMES = 3
@@ -26,7 +26,7 @@ def node_lines(picture: MapPicture, node: int) -> tuple[Line, ...]:
     """Its value, how many items it has, and of which classes."""
     lines: list[Line] = []
     layer, values = picture.layer, picture.values
-    if layer is not None and layer.kind is Kind.NUMBERS and layer.key != "hits":
+    if layer is not None and layer.kind is LayerKind.NUMBERS and layer.key != "hits":
         text = "not yet" if values is None else number_text(float(values[node]))
         lines.append(Line(name=picture.option or picture.words.said(layer.name), value=text))
     lines.append(Line(name=picture.words.items.capitalize(), value=str(int(picture.hits[node]))))

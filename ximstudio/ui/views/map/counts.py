@@ -15,9 +15,9 @@ from ximstudio.maps.labels import placed
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.pictures.inks import INKS, are_light
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.look.fonts import font
-from ximstudio.ui.views.window_item import WindowItem
+from ximstudio.ui.views.common.window_item import WindowItem
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.look.fonts import font
 
 LARGEST, SMALLEST = 13, 8
 """Pixels of the figures, in large and in small cells."""

@@ -5,14 +5,24 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from ximstudio.maps import Kind
+from ximstudio.maps import LayerKind
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.layout import Moved
+from ximstudio.maps.layout import LayoutShift
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.map import (
+from ximstudio.pictures.pies import pie_sizes, tinted
+from ximstudio.pictures.torus import Torus
+from ximstudio.ui.views.common.class_colours import class_table
+from ximstudio.ui.views.common.names import NamesItem
+from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.map.counts import CountsItem
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.map.picture import (
     HITS,
     MOST_DOTS,
     NODES,
@@ -21,16 +31,6 @@ from ximstudio.pictures.map import (
     point_colours,
     point_size,
 )
-from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.torus import Torus
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.class_colours import class_table
-from ximstudio.ui.views.map_counts import CountsItem
-from ximstudio.ui.views.map_names import NamesItem
-from ximstudio.ui.views.torus_shift import TorusShift
 
 RING = 4.0
 """From the edge of an item to its name, in pixels: it has a ring."""
@@ -53,7 +53,7 @@ class MapDrawing:
     def lay_out(self, picture: MapPicture, marks: str, shift: TorusShift) -> None:
         """Place cells and items."""
         assert picture.grid is not None
-        place: Moved = {}
+        place: LayoutShift = {}
         if picture.grid.repeats:
             place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
         self.map.show_grid(picture.grid, **place)
@@ -67,12 +67,12 @@ class MapDrawing:
         self.map.show_pies(None)
         if picture.colours is not None:
             self.map.show_colours(picture.colours)
-        elif layer.kind is Kind.SHARES and values is not None and picture.classes is not None:
+        elif layer.kind is LayerKind.SHARES and values is not None and picture.classes is not None:
             self._fill_shares(picture, picture.classes, np.nan_to_num(values) * shown)
         else:
             self.map.show_colours(np.zeros((len(picture.hits), 4), dtype=np.uint8))
         # Pies are as large as their numbers already.
-        counted = marks == HITS and layer.kind is Kind.NUMBERS
+        counted = marks == HITS and layer.kind is LayerKind.NUMBERS
         self.counts.setVisible(counted)
         if counted:
             self._fill_counts(picture)

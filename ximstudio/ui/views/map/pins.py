@@ -9,10 +9,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.window_item import WindowItem
+from ximstudio.ui.views.common.window_item import WindowItem
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.look.theme import the_theme
 
 HEAD, STEM = 4.5, 7.0
 """Radius of a pin's head, and how far above its point the middle of it is, in pixels."""

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout
 
-from ximstudio.maps import Kind
+from ximstudio.maps import LayerKind
 from ximstudio.maps.cells import walked
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.map import FIRST, NODES, POINTS, MapPicture, bar_name, first_marks
-from ximstudio.pictures.states import MapState, ViewState
-from ximstudio.session.shown import Wish
+from ximstudio.session.shown import RenderRequest
 from ximstudio.train import method_named
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.views.canvas_view import CanvasView
-from ximstudio.ui.views.chooser import Chooser
-from ximstudio.ui.views.map_card import node_lines, node_names, node_title
-from ximstudio.ui.views.map_drawing import MapDrawing
-from ximstudio.ui.views.map_pins import PinsItem
-from ximstudio.ui.views.map_words import (
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.views.map.card import node_lines, node_names, node_title
+from ximstudio.ui.views.map.drawing import MapDrawing
+from ximstudio.ui.views.map.pins import PinsItem
+from ximstudio.ui.views.map.words import (
     MARKS,
     layer_choices,
     mark_options,
@@ -33,7 +29,11 @@ from ximstudio.ui.views.map_words import (
     name_tips,
     note_text,
 )
-from ximstudio.ui.views.pick_button import PickButton
+from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.views.map import MAP
+from ximstudio.views.map.picture import FIRST, NODES, POINTS, MapPicture, bar_name, first_marks
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions import POSITIONS
 
 STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -43,23 +43,18 @@ STEPS = {
 }
 """Rows and columns that arrow keys go."""
 WALKING = (
-    "Arrow keys go from node to node, beginning with the fullest; Space selects its members,"
-    " Escape ends it."
+    "Arrow keys move from node to node, starting at the one with most members; Space selects "
+    "its members, Escape leaves."
 )
 """What a screen reader says about them."""
 
 
-class MapView(CanvasView):
+class MapView(CanvasView[MapState, MapPicture]):
     """Every node as a cell in the colours of a layer; hovering names its members."""
 
-    key = "map"
-    name = "Map"
-    icon = "map"
-    about = "The map's nodes: where groups are, what they have in common, and who is in them."
-    nothing = "No map yet", "Train one, and watch it unfold here."
-    whole = "Show the whole map"
-
-    _picture: MapPicture | None
+    kind = MAP
+    nothing = "No map yet", "Train a map to watch it unfold here."
+    whole = "Fit to the window"
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,20 +83,17 @@ class MapView(CanvasView):
             marks=self.marks.value or "",
         )
 
-    def restore(self, state: ViewState) -> None:
-        assert isinstance(state, MapState)
+    def restore(self, state: MapState) -> None:
         self._restore_canvas(state)
         self.layers.restore(state.layer, state.option)
         self.names.restore(None if state.names == FIRST else state.names)
         self.marks.restore(state.marks or None)
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[MapPicture]:
         """The layer that is chosen, with its colours and names."""
-        return self.state.wish(self._memory)
+        return self.state.request(self._memory)
 
-    def draw(self, picture: Any) -> None:
-        """Show a MapPicture."""
-        assert isinstance(picture, MapPicture)
+    def draw(self, picture: MapPicture) -> None:
         before, self._picture = self._picture, picture
         if picture.grid is None:
             self._show_none(picture)
@@ -143,7 +135,7 @@ class MapView(CanvasView):
             self._note_missing, Qt.ConnectionType.QueuedConnection
         )
         self.canvas.setAccessibleDescription(WALKING)
-        self.empty.chosen.connect(lambda: self.asked.emit("positions"))
+        self.empty.chosen.connect(lambda: self.asked.emit(POSITIONS.key))
 
     def _show_none(self, picture: MapPicture) -> None:
         self._show_empty(
@@ -159,7 +151,7 @@ class MapView(CanvasView):
         self.layers.show_choices(layer_choices(picture), picture.layer.key, picture.option)
         self.marks.show_options(mark_options(picture), self._marks(picture), mark_tips(picture))
         self.names.show_options(name_options(picture), picture.shown.telling, name_tips(picture))
-        numbers = picture.layer is None or picture.layer.kind is Kind.NUMBERS
+        numbers = picture.layer is None or picture.layer.kind is LayerKind.NUMBERS
         self._show_colours(picture, numbers=numbers)
 
     def _note_missing(self) -> None:
@@ -186,7 +178,7 @@ class MapView(CanvasView):
         self.drawing.write(picture, marks, self.shift)
         self._mark_selection()
         self._note_missing()
-        classes_seen = picture.layer.kind is Kind.SHARES or marks in (POINTS, NODES)
+        classes_seen = picture.layer.kind is LayerKind.SHARES or marks in (POINTS, NODES)
         self._show_key(picture, legend=classes_seen, name=bar_name(picture), blank="none")
         box = self.drawing.map.tiles.bounds
         self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from ximstudio.maps import Kind, Need
+from ximstudio.maps import LayerKind, LayerNeed
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.words import counted
-from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture, would_hide
-from ximstudio.ui.views.chooser import Choice
+from ximstudio.ui.views.common.chooser import ChooserEntry
+from ximstudio.views.map.picture import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture, would_hide
 
-MARKS = "Marks on the map"
+MARKS = "Markers"
 """What the button is called that chooses them."""
 
 
-def layer_choices(picture: MapPicture) -> list[Choice]:
+def layer_choices(picture: MapPicture) -> list[ChooserEntry]:
     """The layers of a map."""
     shown = picture.shown
     return [
-        Choice(
+        ChooserEntry(
             key=layer.key,
             name=picture.words.said(layer.name),
             about=picture.words.said(layer.about),
@@ -31,9 +31,9 @@ def mark_options(picture: MapPicture) -> dict[str, str]:
     """Marks by key."""
     items = picture.words.items
     return {
-        NOTHING: "No marks",
-        POINTS: f"{items.capitalize()}, each in its place",
-        NODES: f"{items.capitalize()}, each in its node",
+        NOTHING: "No markers",
+        POINTS: f"{items.capitalize()} at their positions",
+        NODES: f"{items.capitalize()} in their nodes",
         HITS: f"Number of {items} per node",
     }
 
@@ -42,11 +42,11 @@ def mark_tips(picture: MapPicture) -> dict[str, str]:
     """What marks are."""
     items = picture.words.items
     return {
-        POINTS: f"Where the map places the {items}: between nodes that are alike to them, so one"
-        " may lie beside the cell of its own node.",
-        NODES: f"The {items} of a node, spread inside its cell: every one lies on the colour that"
-        " counts for it, and where in the cell means nothing.",
-        HITS: f"How many {items} belong to every node.",
+        POINTS: f"Exact positions of the {items}, which lie between similar nodes and may be "
+        "outside the cell of their own node.",
+        NODES: f"The {items} of a node, spread over its cell; the position within a cell has no "
+        "meaning.",
+        HITS: f"Number of {items} at every node.",
     }
 
 
@@ -60,10 +60,7 @@ def name_options(picture: MapPicture) -> dict[str, str]:
 def name_tips(picture: MapPicture) -> dict[str, str]:
     """What names are."""
     words = picture.words
-    return {
-        ITEMS: f"The first {words.item} of every node; +6 says that there are six more"
-        f" {words.items} in it."
-    }
+    return {ITEMS: f"The first {words.item} of every node; +6 means six more {words.items}."}
 
 
 def note_text(picture: MapPicture, *, left_out: bool, chosen: str = "") -> str:
@@ -73,13 +70,13 @@ def note_text(picture: MapPicture, *, left_out: bool, chosen: str = "") -> str:
     """
     assert picture.layer is not None
     if picture.values is None:
-        late = picture.shown.live and Need.RANKS in picture.layer.needs
+        late = picture.shown.live and LayerNeed.RANKS in picture.layer.needs
         name = picture.layer.name
-        return f"{name} is measured when training has ended" if late else "Not measured yet"
+        return f"{name} is measured after training" if late else "Not measured yet"
     if left_out:
-        return "Zoom in for all numbers"
-    numbers = picture.layer.kind is Kind.NUMBERS
+        return "Zoom in to see all numbers"
+    numbers = picture.layer.kind is LayerKind.NUMBERS
     if numbers and not chosen and would_hide(picture):
         items = counted(picture.matrix.n_items, picture.words.item)
-        return f"{items} would hide the map; “{MARKS}” shows them"
+        return f"{items} would cover the map; use “{MARKS}” to show them"
     return ""

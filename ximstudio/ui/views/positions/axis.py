@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.pictures.ticks import tick_texts, ticks
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.guard import guarded, painting, saved
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.guard import guarded, painting, saved
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 TICK = 4.0
 LINE = 18.0
@@ -19,7 +19,7 @@ APART = 80.0
 """Least distance of two ticks, in pixels."""
 
 
-class Axis(QWidget):
+class PositionAxis(QWidget):
     """The x axis below, or the y axis to the left of a canvas; follows its zoom."""
 
     def __init__(self, canvas: Canvas, *, upright: bool) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ximstudio.pictures.node_name import node_name
-from ximstudio.pictures.positions import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
 from ximstudio.pictures.set_classes import SET_MEAN
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.drawing.hover_card import Line
-from ximstudio.ui.views.class_colours import class_colours
+from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.widgets.drawing.hover_card import Line
+from ximstudio.views.positions.picture import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
 
 MOST_LABELS = 5
 

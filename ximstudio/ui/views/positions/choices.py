@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from ximstudio.maps import members
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
-from ximstudio.pictures.positions import (
+from ximstudio.pictures.set_classes import SET, SET_MEAN, set_options
+from ximstudio.session.words import Words
+from ximstudio.ui.views.common.chooser import ChooserEntry
+from ximstudio.views.positions.picture import (
     CLUSTERS,
     FEATURE,
     LABEL,
@@ -15,9 +18,6 @@ from ximstudio.pictures.positions import (
     WANDER,
     PositionsPicture,
 )
-from ximstudio.pictures.set_classes import SET, SET_MEAN, set_options
-from ximstudio.session.words import Words
-from ximstudio.ui.views.chooser import Choice
 
 
 def note_text(picture: PositionsPicture) -> str:
@@ -25,8 +25,8 @@ def note_text(picture: PositionsPicture) -> str:
     if not picture.waiting:
         return ""
     if picture.by == WANDER:
-        return "Not made again yet"
-    late = f"{picture.by.capitalize()} is measured when training has ended"
+        return "Not retrained yet"
+    late = f"{picture.by.capitalize()} is measured after training"
     return late if picture.shown.live else "Not measured yet"
 
 
@@ -38,54 +38,54 @@ def choices(
     telling: str = "",
     clustered: bool = False,
     repeated: bool = False,
-) -> list[Choice]:
+) -> list[ChooserEntry]:
     """What colours can tell about the items of this table; of clusters, if there are any.
 
     Of how far items wander, if the map was `repeated`.
 
     The `telling` label is shown first.
     """
-    labels = Choice(
+    labels = ChooserEntry(
         key=LABEL,
         name="Label",
-        about=f"Colours by a label of the {words.items}: by its classes, or by its numbers.",
+        about=f"Colour by a label of the {words.items}: its classes or its numbers.",
         options=tuple(matrix.item_labels),
         first=telling,
     )
-    clusters = Choice(
-        key=CLUSTERS, name="Clusters", about="Colours by the clusters that were found on the map."
+    clusters = ChooserEntry(
+        key=CLUSTERS, name="Clusters", about="Colour by the clusters of the map."
     )
-    wander = Choice(
+    wander = ChooserEntry(
         key=WANDER,
         name="Wander",
-        about="How far each strays when the map is made again: low where it stays in place.",
+        about="How far each position moves when the map is retrained; low values are stable.",
     )
     return [
         *([labels] if matrix.item_labels else []),
         *([clusters] if clustered else []),
-        Choice(
+        ChooserEntry(
             key=FEATURE,
             name=words.feature.capitalize(),
-            about=f"Colours by the values of one {words.feature}: where high, and where low.",
+            about=f"Colour by the values of one {words.feature}.",
             options=matrix.feature_names,
         ),
         *_set_choices(sets, words),
         *(
-            Choice(key=layer.key, name=layer.name, about=layer.about)
+            ChooserEntry(key=layer.key, name=layer.name, about=layer.about)
             for layer in (members.TRUST, members.CONTINUITY)
         ),
         *([wander] if repeated else []),
-        Choice(key=PLAIN, name="One colour", about="All in the same colour."),
+        ChooserEntry(key=PLAIN, name="One colour", about="The same colour for all."),
     ]
 
 
-def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[Choice]:
+def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[ChooserEntry]:
     """What sets offer to colour by."""
     told = {
-        SET: ("Set", f"Which {words.items} are in a set."),
+        SET: ("Set", "Colour by membership in a set."),
         SET_MEAN: (
             "Mean of set",
-            f"How high the {words.features} of a set are on average, each as z-scores.",
+            f"Mean of the {words.features} of a set, as z-scores.",
         ),
     }
     made = []
@@ -93,5 +93,7 @@ def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[Choice]:
         options = set_options(sets, key)
         if options:
             # The newest is what a person has just made; all of them may hide it.
-            made.append(Choice(key=key, name=name, about=about, options=options, first=options[-1]))
+            made.append(
+                ChooserEntry(key=key, name=name, about=about, options=options, first=options[-1])
+            )
     return made

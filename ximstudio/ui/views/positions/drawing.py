@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Bools
-from ximstudio.pictures import item_colours as colours_in
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.point_looks import EDGE, MOST_EDGES, default_size
-from ximstudio.pictures.positions import PositionsPicture
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.positions_layers import LayersItem
-from ximstudio.ui.views.positions_look import LookButton
-from ximstudio.ui.views.torus_shift import TorusShift
+from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.positions.layers import LayersItem
+from ximstudio.ui.views.positions.look import LookButton
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.views.positions import colours as colours_in
+from ximstudio.views.positions.picture import PositionsPicture
 
 
 class PositionsDrawing:
@@ -56,7 +56,7 @@ class PositionsDrawing:
 
     def _show_edges(self, picture: PositionsPicture, look: LookButton, shift: TorusShift) -> None:
         """Give points an edge where the middle of their colours is that of the background."""
-        two_sided = picture.scale is not None and picture.scale.scheme is Scheme.DIVERGING
+        two_sided = picture.scale is not None and picture.scale.scheme is PaletteScheme.DIVERGING
         n_items = picture.matrix.n_items
         edged = two_sided and n_items <= MOST_EDGES and not look.dense
         self.edges.setVisible(edged)

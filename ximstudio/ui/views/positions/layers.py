@@ -6,12 +6,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.maps.drawn import Panel, panel_names
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.window_item import WindowItem
+from ximstudio.maps.drawn import LayerPanel, panel_names
+from ximstudio.ui.views.common.window_item import WindowItem
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class LayersItem(WindowItem):
@@ -19,11 +19,11 @@ class LayersItem(WindowItem):
 
     def __init__(self) -> None:
         super().__init__()
-        self._panels: tuple[Panel, ...] = ()
+        self._panels: tuple[LayerPanel, ...] = ()
         self.written: tuple[str, ...] = ()
         """What was written when it was last painted, a text per layer."""
 
-    def show_panels(self, panels: tuple[Panel, ...]) -> None:
+    def show_panels(self, panels: tuple[LayerPanel, ...]) -> None:
         """Draw these layers; none for a map on a plane."""
         self._panels = panels
         self.update()
@@ -55,7 +55,7 @@ class LayersItem(WindowItem):
 
 
 def _names(
-    panels: tuple[Panel, ...], to_window: QTransform, metrics: QFontMetricsF
+    panels: tuple[LayerPanel, ...], to_window: QTransform, metrics: QFontMetricsF
 ) -> tuple[str, ...]:
     """A name for every layer, as long as there is room for; '' if there is none."""
     frame, above = panels[0].frame, panels[0].above

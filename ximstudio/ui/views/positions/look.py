@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.pictures.point_looks import default_size
-from ximstudio.pictures.states.positions import AUTOMATIC, DENSITY, POINTS, PositionsState
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import form, segments
-from ximstudio.ui.look.icons import icon
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import form, segments
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.views.positions.state import AUTOMATIC, DENSITY, POINTS, PositionsState
 
 SLIDER = 150
 LARGEST = 20

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGridLayout
@@ -12,40 +10,39 @@ from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.positions import PositionsPicture, bar_name, wander_of
-from ximstudio.pictures.states import PositionsState, ViewState
-from ximstudio.session.shown import Wish
-from ximstudio.ui.views.canvas_view import CanvasView
-from ximstudio.ui.views.chooser import Chooser
-from ximstudio.ui.views.positions_axis import Axis
-from ximstudio.ui.views.positions_card import item_lines
-from ximstudio.ui.views.positions_choices import choices, note_text
-from ximstudio.ui.views.positions_drawing import PositionsDrawing
-from ximstudio.ui.views.positions_look import LookButton
+from ximstudio.session.shown import RenderRequest
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.views.positions.axis import PositionAxis
+from ximstudio.ui.views.positions.card import item_lines
+from ximstudio.ui.views.positions.choices import choices, note_text
+from ximstudio.ui.views.positions.drawing import PositionsDrawing
+from ximstudio.ui.views.positions.look import LookButton
+from ximstudio.views.positions import POSITIONS
+from ximstudio.views.positions.picture import PositionsPicture, bar_name, wander_of
+from ximstudio.views.positions.state import PositionsState
 
 
-class PositionsView(CanvasView):
+class PositionsView(CanvasView[PositionsState, PositionsPicture]):
     """Every item as a point; hovering names it."""
 
-    key = "positions"
-    name = "Positions"
-    icon = "positions"
-    about = "Where every one lies: those near together are alike, as far as they are to be trusted."
+    kind = POSITIONS
     nothing = (
         "No positions yet",
-        "Train a map, and everything in the table finds its place here.",
+        "Train a map to see the positions of everything in the table.",
     )
-    whole = "Show everything"
+    whole = "Fit to the window"
     # Points have a size.
     padding = 0.06
-
-    _picture: PositionsPicture | None
 
     def __init__(self) -> None:
         super().__init__()
         self.drawing = PositionsDrawing(self.canvas)
         self.points = self.drawing.points
-        self.axes = Axis(self.canvas, upright=False), Axis(self.canvas, upright=True)
+        self.axes = (
+            PositionAxis(self.canvas, upright=False),
+            PositionAxis(self.canvas, upright=True),
+        )
         self.colouring = Chooser("Colour by")
         self.look = LookButton()
         body = QGridLayout()
@@ -72,19 +69,16 @@ class PositionsView(CanvasView):
             opacity=self.look.opacity,
         )
 
-    def restore(self, state: ViewState) -> None:
-        assert isinstance(state, PositionsState)
+    def restore(self, state: PositionsState) -> None:
         self._restore_canvas(state)
         self.colouring.restore(state.by, state.option)
         self.look.restore(state.mode, size=state.size, opacity=state.opacity)
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[PositionsPicture]:
         """The positions, and colours for what is chosen."""
-        return self.state.wish(self._memory)
+        return self.state.request(self._memory)
 
-    def draw(self, picture: Any) -> None:
-        """Show a PositionsPicture."""
-        assert isinstance(picture, PositionsPicture)
+    def draw(self, picture: PositionsPicture) -> None:
         before, self._picture = self._picture, picture
         if before is None or _other_map(before, picture):
             self.sight.forget()

@@ -9,16 +9,15 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.counts import count_levels
-from ximstudio.pictures.curves import run_colour, share_bounds
+from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds
 from ximstudio.pictures.density import density_table
-from ximstudio.pictures.quality import RunCurves
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drop import let_drops_through
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.readout import Readout
+from ximstudio.ui.views.common.readout import Readout
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
+from ximstudio.ui.widgets.look.theme import the_theme
 
 LEAST_HEIGHT = 150
 NUMBERS, WORDS = 46, 18

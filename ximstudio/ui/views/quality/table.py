@@ -16,17 +16,16 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from ximstudio.pictures.measure_texts import value_text
-from ximstudio.pictures.quality import MeasureRow, MeasureTable
+from ximstudio.pictures.measure_table import MeasureRow, MeasureTable, value_text
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.drawing.guard import guarded, saved
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 28
 LEAST_COLUMN, MOST_COLUMN = 84, 150
-BETTER = {"↑": "Higher is better.", "↓": "Lower is better.", "": "Neither way is better."}
+BETTER = {"↑": "Higher is better.", "↓": "Lower is better.", "": "No direction is better."}
 ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 

@@ -22,23 +22,24 @@ from PySide6.QtWidgets import (
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.words import grouped
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.curves import wide_range
-from ximstudio.pictures.goodness import chance_text, neighbours_text
-from ximstudio.pictures.measure_texts import others_text, table_text
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.quality import QualityPicture, QualityWish
-from ximstudio.pictures.states import QualityState, ViewState
-from ximstudio.session.shown import Wish
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.turns import Turns
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.quality_plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
-from ximstudio.ui.views.quality_table import MeasuresTable
-from ximstudio.ui.views.readout import Readout
-from ximstudio.ui.views.view import View
+from ximstudio.pictures.measure_table import table_text
+from ximstudio.pictures.quality_text import chance_text, neighbours_text
+from ximstudio.session.shown import RenderRequest
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.readout import Readout
+from ximstudio.ui.views.common.view import View
+from ximstudio.ui.views.quality.plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
+from ximstudio.ui.views.quality.table import MeasuresTable
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.views.quality import QUALITY
+from ximstudio.views.quality.picture import QualityPicture, QualityRequest, others_text
+from ximstudio.views.quality.state import QualityState
 
 Plot = TypeVar("Plot", RunCurvesPlot, CountsPlot)
 TWO_PLOTS = 500
@@ -49,24 +50,21 @@ ROOMY = 1200
 """From this width on the table stands beside the plots, even if it has to be scrolled."""
 LEAST_TABLE = 300
 PLOT_HEIGHT = 232
-TRUE_ONES = "Are neighbours on the map true ones?"
-NEAR_ONES = "Are true neighbours near on the map?"
+TRUE_ONES = "Are neighbours on the map true neighbours?"
+NEAR_ONES = "Are true neighbours close on the map?"
 N_PLOTS = 4
 ANY = 16777215
 """Qt's word for no bound."""
 
 
-class QualityView(View):
+class QualityView(View[QualityState, QualityPicture]):
     """Measures of all runs, and plots of the one that is shown."""
 
-    key = "quality"
-    name = "Quality"
-    icon = "quality"
-    about = "How far the maps are to be believed: neighbours kept, distances kept, all measures."
+    kind = QUALITY
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = Memory()
+        self._memory = PictureCache()
         self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
         self._picture: QualityPicture | None = None
         self._cards: dict[int, PlotCard] = {}
@@ -75,8 +73,8 @@ class QualityView(View):
         self.hint = label(kind="caption")
         self.others = label(kind="caption")
         self.others.setWordWrap(True)
-        self.empty = Empty("quality")
-        self.turns = Turns(self)
+        self.empty = Empty(self.kind.icon)
+        self.slices = EventLoopSlices(self)
         self._stack = QStackedWidget()
         self._lay_out()
         the_theme().follow(self._redraw)
@@ -100,13 +98,13 @@ class QualityView(View):
     def shepard(self) -> CountsPlot:
         """Distances on the map over those in the data."""
         plot = CountsPlot("distance in the data", "distance on the map")
-        return self._in_card(2, plot, "Shepard diagram", "Narrow around the line is good.")
+        return self._in_card(2, plot, "Shepard diagram", "Good: points close to the line.")
 
     @cached_property
     def co_ranking(self) -> CountsPlot:
         """Ranks on the map over those in the data."""
         plot = CountsPlot("rank in the data", "rank on the map")
-        return self._in_card(3, plot, "Co-ranking", "Close to the diagonal is good.")
+        return self._in_card(3, plot, "Co-ranking", "Good: counts close to the diagonal.")
 
     @cached_property
     def live(self) -> Curves:
@@ -116,7 +114,7 @@ class QualityView(View):
         line_up(plot)
         plot.view.disableAutoRange()
         self.live_readout = Readout(plot, lambda step: f"Step {grouped(round(step))}")
-        self._live_card = PlotCard("While the map is trained", "", plot)
+        self._live_card = PlotCard("During training", "", plot)
         self._live_page.addWidget(self._live_card)
         return plot
 
@@ -136,16 +134,14 @@ class QualityView(View):
     def state(self) -> QualityState:
         return QualityState()
 
-    def restore(self, state: ViewState) -> None:
+    def restore(self, state: QualityState) -> None:
         """There is nothing to be set."""
 
-    def wish(self) -> Wish:
+    def request(self) -> RenderRequest[QualityPicture]:
         """Curves and measures of all runs."""
-        return QualityWish(memory=self._memory, facts=self._facts)
+        return QualityRequest(memory=self._memory, facts=self._facts)
 
-    def draw(self, picture: Any) -> None:
-        """Show a QualityPicture."""
-        assert isinstance(picture, QualityPicture)
+    def draw(self, picture: QualityPicture) -> None:
         self._picture = picture
         self._redraw()
 
@@ -154,7 +150,7 @@ class QualityView(View):
         self._picture = None
         self.empty.show_message(
             "Nothing to measure yet",
-            "Train a map; then its measures stand here, beside those of all other runs.",
+            "Train a map to see its measures beside those of all other runs.",
         )
         self._stack.setCurrentIndex(2)
 
@@ -164,7 +160,7 @@ class QualityView(View):
 
     @property
     def is_drawn(self) -> bool:
-        return self.turns.over
+        return self.slices.idle
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Put the table beside the plots or below them."""
@@ -193,7 +189,7 @@ class QualityView(View):
         self._whole.addLayout(self._plots, 1)
         self._whole.addWidget(table)
         scroll = QScrollArea()
-        scroll.setAccessibleName(self.name)
+        scroll.setAccessibleName(self.kind.name)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -247,7 +243,9 @@ class QualityView(View):
             # Until there is a first point, or if nobody took any.
             known = bool(picture.live.steps)
             if not known:
-                self.empty.show_wait("Not measured yet", "The measures stand here once taken.")
+                self.empty.show_wait(
+                    "Not measured yet", "The measures appear here when they are computed."
+                )
             self._stack.setCurrentIndex(1 if known else 2)
             return
         table = picture.table
@@ -258,7 +256,7 @@ class QualityView(View):
             self.others.setVisible(bool(picture.others))
         self._arrange()
         self._stack.setCurrentIndex(0)
-        self.turns.take(
+        self.slices.schedule(
             *self._missing(),
             lambda: self._say_chance(picture),
             lambda: self.trust.show_runs(picture.runs, picture.shown),
@@ -323,5 +321,5 @@ def live_text(picture: QualityPicture) -> str:
     chance = chance_text(sample or picture.n_items, k)
     return (
         f"Trustworthiness and continuity{of}, {neighbours_text(k)}; {chance}."
-        " All measures follow when the map is finished."
+        " All measures follow when training is complete."
     )

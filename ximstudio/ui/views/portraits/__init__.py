@@ -1,0 +1,1 @@
+"""The Qt half of the Portraits view."""
