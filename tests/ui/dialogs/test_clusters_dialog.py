@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of
 from tests.ui.windows import train_one, wait_idle
-from ximstudio.maps.clusters import CLUSTERINGS, Way, clusterings_of, items_of
+from ximstudio.maps.clusters import CLUSTERINGS, ClusterMethod, clusterings_of, items_of
 from ximstudio.model.selection import Selection
-from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
 
 pytestmark = pytest.mark.usefixtures("dressed")
 LEFT = Qt.MouseButton.LeftButton
@@ -38,7 +38,7 @@ def found(qtbot: QtBot, window: MainWindow, number: int = 3) -> ClustersDialog:
 
 
 def members(window: MainWindow, cluster: int) -> Selection:
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert run.clustering is not None
     inside = items_of(run.clustering, run.result.winners) == cluster
@@ -54,9 +54,9 @@ def click_row(dialog: ClustersDialog, row: int, held: Qt.KeyboardModifier | None
 def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    before = window.studio.session
+    before = window.user_actions.session
     dialog = found(qtbot, window)
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert run.clustering is not None
     assert len(run.clustering) == 3
@@ -70,12 +70,12 @@ def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
     view = window.views.pane.view
     assert view.overlay.borders.n_lines > 0  # type: ignore[attr-defined]
 
-    window.studio.undo()
+    window.user_actions.undo()
     wait_idle(qtbot, window)
-    assert window.studio.session is before
+    assert window.user_actions.session is before
     assert view.overlay.borders.n_lines == 0  # type: ignore[attr-defined]
     assert dialog.table.n_rows == 0
-    window.studio.redo()
+    window.user_actions.redo()
     wait_idle(qtbot, window)
     assert dialog.table.n_rows == 3
 
@@ -83,12 +83,12 @@ def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
 def test_that_a_click_selects_members_and_keys_change_how(qtbot: QtBot, window: MainWindow) -> None:
     dialog = found(qtbot, window)
     click_row(dialog, 1)
-    assert window.studio.session.selection == members(window, 1)
+    assert window.user_actions.session.selection == members(window, 1)
     click_row(dialog, 0, Qt.KeyboardModifier.ShiftModifier)
     both = members(window, 0).ids | members(window, 1).ids
-    assert window.studio.session.selection.ids == both
+    assert window.user_actions.session.selection.ids == both
     click_row(dialog, 1, Qt.KeyboardModifier.ControlModifier)
-    assert window.studio.session.selection == members(window, 0)
+    assert window.user_actions.session.selection == members(window, 0)
 
 
 def test_that_enter_selects_the_members_of_the_row_at_the_keyboard(
@@ -98,7 +98,7 @@ def test_that_enter_selects_the_members_of_the_row_at_the_keyboard(
     dialog.table.setFocus()
     dialog.table.setCurrentIndex(dialog.table.model().index(2, 0))
     QTest.keyClick(dialog.table, Qt.Key.Key_Return)
-    assert window.studio.session.selection == members(window, 2)
+    assert window.user_actions.session.selection == members(window, 2)
     assert dialog.isVisible()
 
 
@@ -113,22 +113,22 @@ def test_that_a_cluster_is_renamed_where_it_stands_and_names_stay_unlike(
     field.selectAll()
     QTest.keyClicks(field, "Ribosome")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "Ribosome" in window.studio.undoes)
-    run = window.studio.session.run
+    qtbot.waitUntil(lambda: "Ribosome" in window.user_actions.undoes)
+    run = window.user_actions.session.run
     assert run is not None
     assert run.clustering is not None
     assert run.clustering.names == ("Ribosome", "Cluster 2", "Cluster 3")
 
     dialog.table.edited.emit(1, "Ribosome")
     assert [problem.key for problem in window.banner.problems] == ["clusters.name"]
-    assert window.studio.session.run is run
+    assert window.user_actions.session.run is run
 
 
 def test_that_clusters_are_kept_as_sets_with_their_names(qtbot: QtBot, window: MainWindow) -> None:
     dialog = found(qtbot, window)
     dialog.table.edited.emit(0, "Ribosome")
     QTest.mouseClick(dialog.keep, LEFT)
-    sets = window.studio.session.sets
+    sets = window.user_actions.session.sets
     assert [each.name for each in sets] == ["Ribosome", "Cluster 2", "Cluster 3"]
     assert sets[0].selection == members(window, 0)
 
@@ -142,7 +142,7 @@ def test_that_a_click_in_the_plot_takes_that_number(qtbot: QtBot, window: MainWi
     place = plot.mapFromScene(scene)
     QTest.mouseClick(plot.viewport(), LEFT, pos=QPoint(place.x(), place.y()))
     wait_idle(qtbot, window)
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert run.clustering is not None
     assert len(run.clustering) == 5
@@ -150,7 +150,7 @@ def test_that_a_click_in_the_plot_takes_that_number(qtbot: QtBot, window: MainWi
 
 @pytest.mark.parametrize("way", CLUSTERINGS, ids=lambda way: way.key)
 def test_that_every_method_has_its_form_and_finds_something(
-    qtbot: QtBot, window: MainWindow, way: Way
+    qtbot: QtBot, window: MainWindow, way: ClusterMethod
 ) -> None:
     window.explorer.show_clusters()
     dialog = window.explorer.clusters
@@ -159,7 +159,7 @@ def test_that_every_method_has_its_form_and_finds_something(
     assert dialog.way is way
     QTest.mouseClick(dialog.start, LEFT)
     wait_idle(qtbot, window)
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert run.clustering is not None
     assert run.clustering.method == dialog.way.key
@@ -176,31 +176,31 @@ def test_that_names_of_clusters_are_sorted_by_a_click_and_rows_stay_themselves(
     assert dialog.table.rows == np.argsort(genes.numbers, kind="stable").tolist()
     smallest = dialog.table.rows[0]
     click_row(dialog, 0)
-    assert window.studio.session.selection == members(window, smallest)
+    assert window.user_actions.session.selection == members(window, smallest)
 
 
 def test_that_clusters_go_with_their_map(qtbot: QtBot, window: MainWindow) -> None:
     dialog = found(qtbot, window)
     train_one(qtbot, window)
     assert dialog.table.n_rows == 0
-    window.studio.show_run("run-1")
+    window.user_actions.show_run("run-1")
     wait_idle(qtbot, window)
     assert dialog.table.n_rows == 3
     QTest.mouseClick(dialog.remove, LEFT)
-    assert window.studio.session.run is not None
-    assert window.studio.session.run.clustering is None
+    assert window.user_actions.session.run is not None
+    assert window.user_actions.session.run.clustering is None
 
 
 def test_that_only_what_the_map_allows_is_offered(qtbot: QtBot, window: MainWindow) -> None:
     dialog = found(qtbot, window)
     pca = run_of("pca", state="finished")
-    window.desk.commit(window.studio.session.with_run(pca), "Train")
+    window.store.commit(window.user_actions.session.with_run(pca), "Train")
     wait_idle(qtbot, window)
     offered = [dialog.method.itemText(number) for number in range(dialog.method.count())]
     assert offered == [way.name for way in clusterings_of(pca.result)] == ["HDBSCAN"]
     assert dialog.way.key == "hdbscan"
 
-    window.studio.show_run("run-1")
+    window.user_actions.show_run("run-1")
     wait_idle(qtbot, window)
     assert dialog.method.count() == len(CLUSTERINGS)
     assert dialog.way.key == "ward"
@@ -213,11 +213,11 @@ def test_that_nothing_is_counted_while_nobody_sees_it(
     asked: list[object] = []
     monkeypatch.setattr(dialog, "_show_state", lambda: asked.append(None))
     dialog.hide()
-    window.studio.choosing.select(members(window, 1))
+    window.user_actions.selecting.select(members(window, 1))
     wait_idle(qtbot, window)
     assert asked == []
     dialog.show()
-    window.studio.choosing.select(members(window, 0))
+    window.user_actions.selecting.select(members(window, 0))
     assert asked
 
 

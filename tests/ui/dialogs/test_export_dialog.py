@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.ui.app.test_access import cut_off, spoken
 from tests.ui.export_hands import drawn, opened, saved, settled
 from tests.ui.hands import choose, click, click_tab, pick
-from tests.ui.test_access import cut_off, spoken
 from tests.ui.windows import begin_long_training, run_shown, take_ready, wait_idle
 from ximstudio.export.chosen_tables import FILES
 from ximstudio.export.table_kinds import TABLES, tables_of
@@ -27,22 +27,22 @@ from ximstudio.model.selection import Selection
 from ximstudio.report import SECTIONS, measured_session, read_report, write_report
 from ximstudio.reproduce.script_file import read_script
 from ximstudio.session import Session
-from ximstudio.ui.desk import Job
-from ximstudio.ui.dialogs.export_dialog import PAGES, ExportDialog
-from ximstudio.ui.dialogs.export_page import length_text
-from ximstudio.ui.dialogs.export_report_page import ReportPage, told_of
-from ximstudio.ui.dialogs.export_script_page import ScriptPage
-from ximstudio.ui.dialogs.export_text_page import TextPage
-from ximstudio.ui.exporter import import_dialog
-from ximstudio.ui.help import help_about
-from ximstudio.ui.question import Question
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.export_menu import import_dialog
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.exporting.dialog import PAGES, ExportDialog
+from ximstudio.ui.dialogs.exporting.page import length_text
+from ximstudio.ui.dialogs.exporting.report_page import ReportPage, told_of
+from ximstudio.ui.dialogs.exporting.script_page import ScriptPage
+from ximstudio.ui.dialogs.exporting.text_page import TextPage
+from ximstudio.ui.dialogs.help import help_about
+from ximstudio.ui.runtime.job_queue import AnyJob
+from ximstudio.ui.widgets.question import Question
 
 FRESH = """
 import sys
-from ximstudio.ui import exporter
-dialog = "ximstudio.ui.dialogs.export_dialog"
+from ximstudio.ui.app import export_menu as exporter
+dialog = "ximstudio.ui.dialogs.exporting.dialog"
 before = dialog in sys.modules
 exporter.import_dialog(None)
 print(before, dialog in sys.modules)
@@ -102,7 +102,7 @@ def test_that_the_legend_is_that_of_the_figure(qtbot: QtBot, window: MainWindow)
 
 
 def test_that_all_runs_can_be_told_together(qtbot: QtBot, window: MainWindow) -> None:
-    window.studio.set_seed(7)
+    window.user_actions.set_seed(7)
     take_ready(qtbot, window)
     page = text_page(opened(qtbot, window, "text"))
     one = page.methods.toPlainText()
@@ -131,7 +131,7 @@ def test_that_both_texts_are_saved_in_one_file(
 
 def test_that_tables_say_their_size_or_why_there_are_none(qtbot: QtBot, window: MainWindow) -> None:
     page = opened(qtbot, window, "tables").tables
-    session, run = window.studio.session, run_shown(window)
+    session, run = window.user_actions.session, run_shown(window)
     there = {kind.key for kind in tables_of(session)}
     for kind in TABLES:
         line = page.lines[kind.key]
@@ -162,7 +162,7 @@ def test_that_chosen_genes_are_exported_from_beside_their_list(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     ids = run_shown(window).matrix.item_ids[5:12]
-    window.studio.choosing.select(Selection.of(ids))
+    window.user_actions.selecting.select(Selection.of(ids))
     window.work.panel.show_folded(False)
     wait_idle(qtbot, window)
     click(window.work.panel.chosen.head.export)
@@ -209,8 +209,8 @@ def test_that_sets_go_into_a_gmt_file_once_there_are_some(
     choose(qtbot, dialog.tables.file, "Gene sets (GMT)")
     assert not dialog.save.isEnabled()
     ids = run_shown(window).matrix.item_ids[:4]
-    window.studio.choosing.select(Selection.of(ids))
-    window.studio.choosing.save_set("Stress")
+    window.user_actions.selecting.select(Selection.of(ids))
+    window.user_actions.selecting.save_set("Stress")
     settled(qtbot, window)
     assert dialog.save.isEnabled()
     path = saved(qtbot, window, tmp_path / "sets.gmt")
@@ -222,8 +222,8 @@ def test_that_sets_go_into_a_gmt_file_once_there_are_some(
 def test_that_every_kind_of_file_can_be_written(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:4]))
-    window.studio.choosing.save_set("Stress")
+    window.user_actions.selecting.select(Selection.of(run_shown(window).matrix.item_ids[:4]))
+    window.user_actions.selecting.save_set("Stress")
     dialog = opened(qtbot, window, "tables")
     only(dialog, "items")
     for kind in FILES:
@@ -258,7 +258,7 @@ def test_that_a_report_is_saved_with_the_map_that_is_shown(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     run = run_shown(window)
-    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:4]))
+    window.user_actions.selecting.select(Selection.of(run.matrix.item_ids[:4]))
     dialog = opened(qtbot, window, "report")
     page = dialog.page_of(ReportPage)
     assert list(page.parts) == [section.key for section in SECTIONS]
@@ -278,16 +278,18 @@ def test_that_maps_without_measures_are_measured_for_a_report(
 ) -> None:
     run = run_shown(window)
     bare = replace(run, measures={}, evidence=None)
-    window.studio.desk.commit(window.studio.session.with_changed(bare), "Forget")
+    window.user_actions.store.commit(window.user_actions.session.with_changed(bare), "Forget")
     dialog = opened(qtbot, window, "report")
     page = dialog.page_of(ReportPage)
     telling = page.parts["quality"].text()
     saved(qtbot, window, tmp_path / "all.html")
-    measured = told_of(window.studio.session.with_changed(run))["quality"]
+    measured = told_of(window.user_actions.session.with_changed(run))["quality"]
     assert telling != measured
     text = (tmp_path / "all.html").read_text(encoding="utf-8")
     whole = tmp_path / "whole.html"
-    write_report(whole, measured_session(Session(data=window.studio.session.data).with_run(run)))
+    write_report(
+        whole, measured_session(Session(data=window.user_actions.session.data).with_run(run))
+    )
     numbers = re.compile(r"<td[^>]*>[^<]*</td>")
     assert len(numbers.findall(text)) == len(numbers.findall(whole.read_text(encoding="utf-8")))
 
@@ -313,12 +315,12 @@ def test_that_the_lane_imports_what_the_dialog_needs_once_there_is_a_map(
     exporter = window.exporter
     assert exporter.ahead.isActive()
     exporter.ahead.setInterval(0)
-    begun: list[Job] = []
-    window.desk.began.connect(begun.append)
+    begun: list[AnyJob] = []
+    window.jobs.began.connect(begun.append)
     qtbot.waitUntil(lambda: not exporter.ahead.isActive())
     wait_idle(qtbot, window)
     assert any(job.work is import_dialog and job.quiet for job in begun)
-    window.studio.set_seed(7)
+    window.user_actions.set_seed(7)
     take_ready(qtbot, window)
     assert not exporter.ahead.isActive()
 
@@ -339,7 +341,7 @@ def test_that_a_run_is_exported_from_its_card(qtbot: QtBot, window: MainWindow) 
     shown = window.exporter.exporting.shown
     assert shown is not None
     assert shown.run is first
-    assert window.studio.session.shown == first.key
+    assert window.user_actions.session.shown == first.key
 
 
 def test_that_everything_has_a_name_and_a_help(qtbot: QtBot, window: MainWindow) -> None:
@@ -366,7 +368,7 @@ def test_that_no_text_is_cut_off_in_any_window(
     qtbot: QtBot, window: MainWindow, size: tuple[int, int]
 ) -> None:
     window.resize(*size)
-    window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:100]))
+    window.user_actions.selecting.select(Selection.of(run_shown(window).matrix.item_ids[:100]))
     wait_idle(qtbot, window)
     dialog = opened(qtbot, window)
     form = dialog.figure.form
@@ -423,8 +425,8 @@ def test_that_escape_closes_the_dialog_and_training_goes_on(
     qtbot.waitUntil(lambda: not dialog.figure.preview.is_blank, timeout=60_000)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-    assert window.studio.phase is Phase.RUNNING
-    window.studio.stop()
+    assert window.user_actions.phase is Phase.RUNNING
+    window.user_actions.stop()
     wait_idle(qtbot, window)
 
 

@@ -18,15 +18,16 @@ from tests.ui.maps_to_show import run_of
 from tests.ui.windows import run_shown, shown_window, take_ready, wait_idle, with_sample
 from ximstudio.export import planned_figure
 from ximstudio.export.provenance import read_provenance, settings_of
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import MapState
 from ximstudio.session import Run
-from ximstudio.ui.dialogs.export_paper import DOUBLE, FIT, TRUE, dots_per_inch
-from ximstudio.ui.settings import Settings
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.exporting.paper import DOUBLE, FIT, TRUE, dots_per_inch
+from ximstudio.ui.runtime.settings import Settings
 from ximstudio.ui.views import VIEWS
-from ximstudio.ui.window import MainWindow
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.figure import figure_plan_from
+from ximstudio.views.map.state import MapState
 
 pytestmark = pytest.mark.usefixtures("dressed")
 POINTS_PER_MM = 72.0 / 25.4
@@ -49,8 +50,8 @@ def planned(window: MainWindow) -> FigurePlan:
 
 def show(qtbot: QtBot, window: MainWindow, run: Run) -> Run:
     """Have a run shown as if it had been trained here."""
-    window.desk.commit(window.studio.session.with_run(run), "Train")
-    window.studio.draw()
+    window.store.commit(window.user_actions.session.with_run(run), "Train")
+    window.user_actions.draw()
     wait_idle(qtbot, window)
     return run
 
@@ -100,7 +101,7 @@ def test_that_all_panes_are_offered_and_the_one_in_focus_first(
     offers = window.exporter.exporting.offers(window.views)
 
     assert [offer.state.view for offer in offers[:2]] == ["quality", "map"]
-    assert {offer.state.view for offer in offers} == {kind.key for kind in VIEWS}
+    assert {offer.state.view for offer in offers} == {kind.kind.key for kind in VIEWS}
     assert len({offer.name for offer in offers}) == len(offers)
 
 
@@ -118,7 +119,7 @@ def test_that_a_saved_pdf_is_as_wide_as_asked_and_tells_how_it_was_made(
     assert (width, height) == pytest.approx((shown.width(), shown.height()), abs=0.1)
     provenance, run = read_provenance(path), run_shown(window)
     assert provenance is not None
-    assert FigurePlan.from_values(provenance.figure) == planned(window)
+    assert figure_plan_from(provenance.figure) == planned(window)
     settings = settings_of(provenance.runs[0], path)
     assert settings.method == run.result.method
     assert settings.params == run.result.params.resolved(run.matrix.n_items)
@@ -157,7 +158,7 @@ def test_that_the_name_of_the_file_decides_on_its_format(
         assert path.read_bytes().startswith(start)
         provenance = read_provenance(path)
         assert provenance is not None
-        assert FigurePlan.from_values(provenance.figure) == planned(window)
+        assert figure_plan_from(provenance.figure) == planned(window)
         assert dialog.figure.form.format.value == {".tif": "tiff"}.get(suffix, suffix[1:])
 
 
@@ -359,20 +360,20 @@ def test_that_every_view_is_saved_as_it_is_offered(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     run = show(qtbot, window, run_of("c-xim"))
-    window.studio.comparing.show((run.key,), "Compare")
-    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:20]))
+    window.user_actions.comparison.show((run.key,), "Compare")
+    window.user_actions.selecting.select(Selection.of(run.matrix.item_ids[:20]))
     wait_idle(qtbot, window)
     form = opened(qtbot, window).figure.form
     offers = window.exporter.exporting.offers(window.views)
     for kind in VIEWS:
-        choose(qtbot, form.view, next(o.name for o in offers if o.state.view == kind.key))
+        choose(qtbot, form.view, next(o.name for o in offers if o.state.view == kind.kind.key))
         drawn(qtbot, window)
-        path = saved(qtbot, window, tmp_path / f"{kind.key}.pdf")
+        path = saved(qtbot, window, tmp_path / f"{kind.kind.key}.pdf")
 
         assert pdf_size(path)[0] == pytest.approx(85.0, abs=0.1)
         provenance = read_provenance(path)
         assert provenance is not None
-        assert provenance.figure["view"] == kind.key
+        assert provenance.figure["view"] == kind.kind.key
         assert run.name in [each["name"] for each in provenance.runs]
 
 
@@ -380,7 +381,7 @@ def test_that_what_is_chosen_is_marked_only_if_a_person_wants_it(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     chosen = Selection.of(run_shown(window).matrix.item_ids[:7])
-    window.studio.choosing.select(chosen)
+    window.user_actions.selecting.select(chosen)
     dialog = opened(qtbot, window)
     assert planned(window).selection == chosen
     click(dialog.figure.form.marked)
@@ -409,7 +410,7 @@ def test_that_a_figure_of_several_runs_is_not_called_after_one(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     run = run_shown(window)
-    window.studio.comparing.show((run.key,), "Compare")
+    window.user_actions.comparison.show((run.key,), "Compare")
     wait_idle(qtbot, window)
     dialog = opened(qtbot, window)
     click(dialog.figure.form.titled)
@@ -486,13 +487,13 @@ def test_that_a_figure_that_is_dropped_gives_the_same_figure_again(
     run = run_shown(window)
     view = window.views.pane.view
     view.layers.choose("hits")  # type: ignore[attr-defined]
-    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:9]))
+    window.user_actions.selecting.select(Selection.of(run.matrix.item_ids[:9]))
     wait_idle(qtbot, window)
     opened(qtbot, window)
     first = saved(qtbot, window, tmp_path / "first.png")
     window.exporter.dialog.close()
 
-    window.studio.choosing.clear()
+    window.user_actions.selecting.clear()
     view.layers.choose("u_matrix")  # type: ignore[attr-defined]
     window.views.pane.show_view("quality")
     wait_idle(qtbot, window)

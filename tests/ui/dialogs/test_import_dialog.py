@@ -15,20 +15,20 @@ from tests.load.workbooks import sheet_data, xlsx
 from tests.ui.hands import eventually
 from tests.ui.windows import shown_window
 from ximstudio.jobs import Task
-from ximstudio.load import Choices, Report
+from ximstudio.load import Choices
+from ximstudio.load.attempt import MOST_COLUMNS, MOST_ROWS
+from ximstudio.load.questions import SECTIONS, entries_of
 from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input, Joining
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.dialogs import import_preview
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.dialogs.import_entries import SECTIONS, entries_of
-from ximstudio.ui.dialogs.import_join import JoinDialog
-from ximstudio.ui.dialogs.import_parts import Questions
-from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES
-from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS
-from ximstudio.ui.dialogs.import_refused import Refused
-from ximstudio.ui.panels.data_words import in_window
-from ximstudio.ui.studio import Studio
+from ximstudio.session.table_words import in_window
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.importing import preview as import_preview
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
+from ximstudio.ui.dialogs.importing.parts import Questions
+from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES
+from ximstudio.ui.dialogs.importing.refused import RefusedFile
+from ximstudio.ui.runtime.job_queue import AnyJob, Job
 
 MESSY = """# exported
 gene;cluster;heat 0 min;heat 5 min;heat 10 min
@@ -42,21 +42,21 @@ Show = Callable[..., ImportDialog]
 
 
 @pytest.fixture
-def studio() -> Iterator[Studio]:
-    desk = Desk()
-    yield Studio(desk)
+def actions() -> Iterator[Actions]:
+    made = Actions()
+    yield made
     # They delete themselves once they are closed.
     for dialog in (*ImportDialog._open, *JoinDialog._open):
         dialog.reject()
-    assert desk.close()
+    assert made.jobs.close()
 
 
 @pytest.fixture
-def show(studio: Studio, qtbot: QtBot) -> Show:
+def show(actions: Actions, qtbot: QtBot) -> Show:
     """Opens a dialog and waits for its first reading."""
 
     def shown(name: str | Path, **options: object) -> ImportDialog:
-        dialog = ImportDialog(studio, name, **options)  # type: ignore[arg-type]
+        dialog = ImportDialog(actions, name, **options)  # type: ignore[arg-type]
         dialog.open()
         settled(qtbot, dialog)
         return dialog
@@ -103,7 +103,7 @@ def test_that_every_guess_has_a_field_with_its_value_and_reason(show: Show, mess
 
 
 def test_that_rows_that_were_filled_up_are_told_and_can_be_left_out(
-    show: Show, qtbot: QtBot, studio: Studio, tmp_path: Path
+    show: Show, qtbot: QtBot, actions: Actions, tmp_path: Path
 ) -> None:
     path = tmp_path / "ragged.tsv"
     rows = [f"YAL00{n}C\t{n}\t{n + 0.5}\t" + ("" if n == 3 else f"{n + 7}") for n in range(1, 9)]
@@ -130,10 +130,10 @@ def test_that_rows_that_were_filled_up_are_told_and_can_be_left_out(
     assert dialog.choices.uneven == "drop_all"
     assert not dialog.form.fields["uneven"].unsure
     dialog.accept()
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    assert studio.session.data is not None
-    assert "YAL003C" not in studio.session.data.table.items.names
-    assert len(studio.session.data.table.items.names) == 7
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    assert actions.session.data is not None
+    assert "YAL003C" not in actions.session.data.table.items.names
+    assert len(actions.session.data.table.items.names) == 7
 
 
 def test_that_even_rows_are_no_question(show: Show, messy: Path) -> None:
@@ -227,11 +227,11 @@ def test_that_another_answer_is_read_and_can_be_taken_back(
 
 
 def test_that_only_the_newest_of_quick_answers_is_read(
-    show: Show, messy: Path, qtbot: QtBot, studio: Studio
+    show: Show, messy: Path, qtbot: QtBot, actions: Actions
 ) -> None:
     dialog = show(messy)
-    begun: list[Job] = []
-    studio.desk.began.connect(begun.append)
+    begun: list[AnyJob] = []
+    actions.jobs.began.connect(begun.append)
     for mark in (",", ".", ","):
         dialog.form.answered.emit("decimal", mark)
     settled(qtbot, dialog)
@@ -240,11 +240,11 @@ def test_that_only_the_newest_of_quick_answers_is_read(
 
 
 def test_that_a_wrong_answer_is_told_inside_and_the_preview_stays(
-    show: Show, messy: Path, qtbot: QtBot, studio: Studio
+    show: Show, messy: Path, qtbot: QtBot, actions: Actions
 ) -> None:
     dialog = show(messy)
     refused: list[object] = []
-    studio.desk.refused.connect(refused.append)
+    actions.jobs.refused.connect(refused.append)
     dialog.form.answered.emit("id", "no such column")
     settled(qtbot, dialog)
     assert dialog.attempt is not None
@@ -312,15 +312,15 @@ def test_that_a_click_on_a_heading_makes_a_column_a_label_or_the_names(
 
 
 def test_that_what_was_read_is_opened_without_reading_it_again(
-    show: Show, messy: Path, qtbot: QtBot, studio: Studio
+    show: Show, messy: Path, qtbot: QtBot, actions: Actions
 ) -> None:
     dialog = show(messy)
     assert dialog.attempt is not None
     reading = dialog.attempt.reading
     messy.unlink()
     dialog.ok.click()
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    data = studio.session.data
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    data = actions.session.data
     assert data is not None
     assert data.labelled.reading is reading
     assert data.input == Input(name=str(messy))
@@ -365,12 +365,12 @@ def test_that_a_missing_file_is_told_and_asks_nothing(show: Show, tmp_path: Path
 
 
 def test_that_pasted_text_is_kept_as_a_file(
-    show: Show, tmp_path: Path, qtbot: QtBot, studio: Studio
+    show: Show, tmp_path: Path, qtbot: QtBot, actions: Actions
 ) -> None:
     dialog = show("", text=MESSY, folder=tmp_path / "kept")
     dialog.ok.click()
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    data = studio.session.data
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    data = actions.session.data
     assert data is not None
     assert Path(data.input.name).parent == tmp_path / "kept"
     assert Path(data.input.name).read_text(encoding="utf-8") == MESSY
@@ -378,58 +378,58 @@ def test_that_pasted_text_is_kept_as_a_file(
 
 
 def test_that_cancelling_stops_reading_and_changes_nothing(
-    studio: Studio, messy: Path, qtbot: QtBot
+    actions: Actions, messy: Path, qtbot: QtBot
 ) -> None:
-    dialog = ImportDialog(studio, messy)
+    dialog = ImportDialog(actions, messy)
     dialog.open()
     dialog.reject()
-    qtbot.waitUntil(lambda: studio.desk.idle)
-    assert studio.session.data is None
+    qtbot.waitUntil(lambda: actions.jobs.idle)
+    assert actions.session.data is None
     assert dialog not in ImportDialog._open
 
 
 def test_that_the_dialog_waits_for_nothing_that_takes_long(
-    studio: Studio, messy: Path, qtbot: QtBot
+    actions: Actions, messy: Path, qtbot: QtBot
 ) -> None:
     may_end = threading.Event()
 
     def work(_: Task[float, None]) -> None:
         may_end.wait(30)
 
-    studio.desk.start(Job(doing="Counting sheep", work=work))
-    dialog = ImportDialog(studio, messy)
+    actions.jobs.start(Job(label="Counting sheep", work=work))
+    dialog = ImportDialog(actions, messy)
     dialog.open()
     qtbot.waitUntil(dialog.ok.isEnabled)
-    assert studio.desk.job is not None
+    assert actions.jobs.current is not None
     may_end.set()
     settled(qtbot, dialog)
 
 
-def test_that_reading_ends_with_the_dialog(studio: Studio, messy: Path, qtbot: QtBot) -> None:
+def test_that_reading_ends_with_the_dialog(actions: Actions, messy: Path, qtbot: QtBot) -> None:
     begun, stopped = threading.Event(), threading.Event()
 
-    def work(report: Report) -> None:
+    def work(task: Task[float, None]) -> None:
         begun.set()
         try:
             while True:
-                report(0.5)
+                task.report(0.5)
         finally:
             stopped.set()
 
-    dialog = ImportDialog(studio, messy)
+    dialog = ImportDialog(actions, messy)
     dialog.open()
     settled(qtbot, dialog)
-    dialog._reading.ask(work, lambda _: None, at_once=True)
+    dialog._reading.start(Job(label="Reading", work=work, quiet=True))
     qtbot.waitUntil(begun.is_set)
     dialog.reject()
     assert stopped.wait(30)
 
 
-def test_that_reading_again_keeps_the_recipe(studio: Studio, messy: Path, qtbot: QtBot) -> None:
-    studio.open(Input(name=str(messy), choices=Choices(labels=("cluster",))))
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    before = studio.session
-    dialog = ImportDialog.again(studio)
+def test_that_reading_again_keeps_the_recipe(actions: Actions, messy: Path, qtbot: QtBot) -> None:
+    actions.open(Input(name=str(messy), choices=Choices(labels=("cluster",))))
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    before = actions.session
+    dialog = ImportDialog.again(actions)
     assert dialog is not None
     dialog.open()
     settled(qtbot, dialog)
@@ -437,30 +437,30 @@ def test_that_reading_again_keeps_the_recipe(studio: Studio, messy: Path, qtbot:
     dialog.form.answered.emit("missing", "n.d.")
     settled(qtbot, dialog)
     dialog.ok.click()
-    qtbot.waitUntil(lambda: studio.session is not before)
-    data = studio.session.data
+    qtbot.waitUntil(lambda: actions.session is not before)
+    data = actions.session.data
     assert data is not None
     assert data.input.choices == Choices(labels=("cluster",), missing=("n.d.",))
-    assert studio.session.plan is before.plan
+    assert actions.session.plan is before.plan
 
 
 def test_that_joining_shows_who_is_found_and_who_is_not(
-    studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
+    actions: Actions, messy: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     second = tmp_path / "second.csv"
     second.write_text("orf,pathway\nYAL001C,a\nYAL002C,b\nYAL003C,a\nYZZ001W,c\n")
-    studio.open(Input(name=str(messy)))
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    dialog = JoinDialog(studio, second)
+    actions.open(Input(name=str(messy)))
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    dialog = JoinDialog(actions, second)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._work.busy)
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._matching.busy)
     assert dialog.lists["not_found"].names == ("YAL004C",)
     assert dialog.lists["unused"].names == ("YZZ001W",)
     assert dialog.column.currentData() == "orf"
-    before = studio.session.data
+    before = actions.session.data
     dialog.ok.click()
-    qtbot.waitUntil(lambda: studio.session.data is not before)
-    data = studio.session.data
+    qtbot.waitUntil(lambda: actions.session.data is not before)
+    data = actions.session.data
     assert data is not None
     assert data.input.joinings == (Joining(name=str(second)),)
     assert data.table.items.labels["pathway"] == ("a", "b", "a", "")
@@ -483,43 +483,43 @@ def test_that_the_hint_of_a_refusal_is_a_button_that_mends_it(
 
 
 def test_that_another_sheet_of_a_workbook_can_be_joined(
-    studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
+    actions: Actions, messy: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    studio.open(Input(name=str(messy)))
-    qtbot.waitUntil(lambda: studio.session.data is not None)
+    actions.open(Input(name=str(messy)))
+    qtbot.waitUntil(lambda: actions.session.data is not None)
     second = tmp_path / "book.xlsx"
     sheets = {
         "Genes": [["orf", "role"], *([f"YAL00{n}C", "a"] for n in range(1, 5))],
         "Times": [["time", "dose"], ["heat 0 min", "1"], ["heat 5 min", "2"]],
     }
     second.write_bytes(xlsx({name: sheet_data(rows) for name, rows in sheets.items()}))
-    dialog = JoinDialog(studio, second)
+    dialog = JoinDialog(actions, second)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._work.busy)
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._matching.busy)
     assert dialog.sheet.isVisible()
     assert dialog.sheet.currentData() == "Genes"
     first = dialog.attempt
     dialog.sheet.setCurrentIndex(dialog.sheet.findData("Times"))
     dialog.sheet.activated.emit(dialog.sheet.currentIndex())
-    qtbot.waitUntil(lambda: dialog.attempt is not first and not dialog._work.busy)
+    qtbot.waitUntil(lambda: dialog.attempt is not first and not dialog._matching.busy)
     assert dialog.column.currentData() == "time"
-    before = studio.session.data
+    before = actions.session.data
     dialog.ok.click()
-    qtbot.waitUntil(lambda: studio.session.data is not before)
-    assert studio.session.data is not None
-    assert studio.session.data.table.features.labels["dose"] == ("1", "2", "")
+    qtbot.waitUntil(lambda: actions.session.data is not before)
+    assert actions.session.data is not None
+    assert actions.session.data.table.features.labels["dose"] == ("1", "2", "")
 
 
 def test_that_a_file_that_fits_nothing_cannot_be_joined(
-    studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
+    actions: Actions, messy: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     second = tmp_path / "other.csv"
     second.write_text("who,what\nanna,1\nbert,2\n")
-    studio.open(Input(name=str(messy)))
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    dialog = JoinDialog(studio, second)
+    actions.open(Input(name=str(messy)))
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    dialog = JoinDialog(actions, second)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._work.busy)
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._matching.busy)
     assert dialog.attempt is not None
     assert [problem.key for problem in dialog.attempt.problems] == ["load.no_overlap"]
     assert not dialog.ok.isEnabled()
@@ -569,7 +569,7 @@ def test_that_what_is_no_table_is_told_in_the_middle_and_asks_nothing(
 
 
 def test_that_what_is_said_before_the_first_rows_are_read_fits(qtbot: QtBot) -> None:
-    page = Refused("table.csv")
+    page = RefusedFile("table.csv")
     qtbot.addWidget(page)
     page.resize(800, 500)
     page.show()

@@ -10,18 +10,17 @@ from pytestqt.qtbot import QtBot
 from tests.contract.troublesome.case import Case
 from tests.contract.troublesome.long_tables import REPLICATES
 from tests.contract.troublesome.proteomics import MAXQUANT
-from ximstudio.ui.desk import Desk
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 
 
 @pytest.fixture
-def studio() -> Iterator[Studio]:
-    desk = Desk()
-    yield Studio(desk)
+def actions() -> Iterator[Actions]:
+    made = Actions()
+    yield made
     for dialog in tuple(ImportDialog._open):
         dialog.reject()
-    assert desk.close()
+    assert made.jobs.close()
 
 
 def settled(qtbot: QtBot, dialog: ImportDialog) -> None:
@@ -29,10 +28,10 @@ def settled(qtbot: QtBot, dialog: ImportDialog) -> None:
     qtbot.waitUntil(lambda: not dialog._form_later.isActive())
 
 
-def shown(case: Case, studio: Studio, folder: Path, qtbot: QtBot) -> ImportDialog:
+def shown(case: Case, actions: Actions, folder: Path, qtbot: QtBot) -> ImportDialog:
     path = folder / case.name
     path.write_bytes(case.content)
-    dialog = ImportDialog(studio, path)
+    dialog = ImportDialog(actions, path)
     dialog.open()
     settled(qtbot, dialog)
     return dialog
@@ -48,9 +47,9 @@ def choose(dialog: ImportDialog, key: str, value: str, qtbot: QtBot) -> None:
 
 
 def test_that_the_columns_of_a_long_table_can_be_chosen(
-    studio: Studio, tmp_path: Path, qtbot: QtBot
+    actions: Actions, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    dialog = shown(REPLICATES, studio, tmp_path, qtbot)
+    dialog = shown(REPLICATES, actions, tmp_path, qtbot)
     assert {"layout", "id", "sample", "value", "repeats", "absent"} <= set(dialog.form.fields)
     assert dialog.table.role_menu(2) is None
     choose(dialog, "sample", "condition", qtbot)
@@ -67,9 +66,9 @@ def test_that_the_columns_of_a_long_table_can_be_chosen(
 
 
 def test_that_a_quantity_is_chosen_and_decoys_are_removed(
-    studio: Studio, tmp_path: Path, qtbot: QtBot
+    actions: Actions, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    dialog = shown(MAXQUANT, studio, tmp_path, qtbot)
+    dialog = shown(MAXQUANT, actions, tmp_path, qtbot)
     assert dialog.form.fields["features"].unsure
     choose(dialog, "features", "iBAQ *", qtbot)
     choose(dialog, "decoys", "remove", qtbot)
@@ -79,7 +78,7 @@ def test_that_a_quantity_is_chosen_and_decoys_are_removed(
     assert table.items.names == ("P04637", "P38398")
     assert table.dense[0].tolist() == [1000, 2000]
     dialog.accept()
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    assert studio.session.data is not None
-    chosen = studio.session.data.input.choices
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    assert actions.session.data is not None
+    chosen = actions.session.data.input.choices
     assert (chosen.features, chosen.decoys) == (("iBAQ *",), "remove")

@@ -12,21 +12,25 @@ from pytestqt.qtbot import QtBot
 
 from tests.figures.drawn import axes_named
 from tests.ui.maps_to_show import shown_of
-from ximstudio.figures import FigurePlan, Look, figure_of
+from ximstudio.figures.look import Look
 from ximstudio.maps.layout import lay_out
 from ximstudio.model.arrays import Floats
-from ximstudio.pictures.map import NOTHING
-from ximstudio.pictures.states import MapState, PositionsState, ViewState
 from ximstudio.session.shown import Shown
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.canvas_view import CanvasView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.figure import figure_of
+from ximstudio.views.map.picture import NOTHING
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.state import PositionsState
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
 
-def on_screen(qtbot: QtBot, view: CanvasView, picture: Any, places: Floats) -> Floats:
+def on_screen(qtbot: QtBot, view: CanvasView[Any, Any], picture: Any, places: Floats) -> Floats:
     """The colours of the screen at these places."""
     qtbot.addWidget(view)
     view.resize(700, 560)

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from tests.ui.windows import train_one, turned_data, wait_idle
 from ximstudio.model.selection import Selection
 from ximstudio.session import Run
-from ximstudio.ui.dialogs.similar_dialog import SimilarDialog
-from ximstudio.ui.dialogs.similar_profile import ProfileField
-from ximstudio.ui.dialogs.similar_query import To, ranges_of
-from ximstudio.ui.window import MainWindow
+from ximstudio.session.similar_query import QueryTarget, ranges_of
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.exploring.similar_dialog import SimilarDialog
+from ximstudio.ui.dialogs.exploring.similar_profile import ProfileField
 
 pytestmark = pytest.mark.usefixtures("dressed")
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -30,7 +30,7 @@ def window(mapped: MainWindow) -> MainWindow:
 def opened(qtbot: QtBot, window: MainWindow) -> tuple[SimilarDialog, Run]:
     window.explorer.show_similar()
     settle(qtbot, window)
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     return window.explorer.similar, run
 
@@ -38,7 +38,7 @@ def opened(qtbot: QtBot, window: MainWindow) -> tuple[SimilarDialog, Run]:
 def settle(qtbot: QtBot, window: MainWindow) -> None:
     """Until nothing is wanted any more."""
     dialog = window.explorer.similar
-    qtbot.waitUntil(lambda: not dialog._newest.busy and not dialog._ranging.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._ranking.busy and not dialog._ranging.busy, timeout=60_000)
     wait_idle(qtbot, window)
 
 
@@ -70,9 +70,9 @@ def drag(field: ProfileField, places: list[QPoint], button: Qt.MouseButton = LEF
 def test_that_it_begins_with_what_is_selected_and_ranks_the_others(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
-    window.studio.choosing.select(Selection.of([run.matrix.item_ids[17]]))
+    window.user_actions.selecting.select(Selection.of([run.matrix.item_ids[17]]))
     dialog, run = opened(qtbot, window)
     assert dialog.item.currentText() == run.matrix.item_ids[17]
     expected = twin(run, np.array(run.matrix.values[17]), without=17)
@@ -90,7 +90,7 @@ def test_that_as_many_are_listed_and_selected_as_asked_for(
     dialog.most.setValue(7)
     assert listed(dialog) == first[:7]
     QTest.mouseClick(dialog.select, LEFT)
-    assert window.studio.session.selection == Selection.of(first[:7])
+    assert window.user_actions.session.selection == Selection.of(first[:7])
     dialog.most.setValue(dialog.most.maximum())
     assert dialog.table.n_rows == 185
 
@@ -101,12 +101,12 @@ def test_that_a_click_on_a_row_selects_it_and_shift_adds(qtbot: QtBot, window: M
     for row, held in ((0, Qt.KeyboardModifier.NoModifier), (2, Qt.KeyboardModifier.ShiftModifier)):
         place = table.visualRect(table.model().index(row, 1)).center()
         QTest.mouseClick(table.viewport(), LEFT, held, place)
-    assert window.studio.session.selection == Selection.of([names[0], names[2]])
+    assert window.user_actions.session.selection == Selection.of([names[0], names[2]])
 
 
 def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(To.NODE, 5)
+    dialog.compare_with(QueryTarget.NODE, 5)
     settle(qtbot, window)
     assert dialog.node.isVisible()
     assert not dialog.item.isVisible()
@@ -116,7 +116,7 @@ def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> No
 
 def test_that_a_drawn_line_is_compared_where_it_was_drawn(qtbot: QtBot, window: MainWindow) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(To.DRAWN)
+    dialog.compare_with(QueryTarget.DRAWN)
     settle(qtbot, window)
     assert dialog.table.n_rows == 0
     assert not dialog.select.isEnabled()
@@ -144,9 +144,9 @@ def test_that_drawing_can_begin_with_the_mean_of_what_is_selected(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(To.DRAWN)
+    dialog.compare_with(QueryTarget.DRAWN)
     assert not dialog.begin.isEnabled()
-    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:3]))
+    window.user_actions.selecting.select(Selection.of(run.matrix.item_ids[:3]))
     QTest.mouseClick(dialog.begin, LEFT)
     settle(qtbot, window)
     np.testing.assert_allclose(
@@ -186,10 +186,10 @@ def test_that_another_table_has_another_list_in_its_own_words(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     dialog, _ = opened(qtbot, window)
-    assert dialog.to.button(To.ITEM).text() == "Gene"
-    window.studio.take_data(turned_data())
+    assert dialog.to.button(QueryTarget.ITEM).text() == "Gene"
+    window.user_actions.use_table(turned_data())
     settle(qtbot, window)
-    assert dialog.to.button(To.ITEM).text() == "Sample"
+    assert dialog.to.button(QueryTarget.ITEM).text() == "Sample"
     assert "all samples" in dialog.about.text()
     assert (dialog.table.n_rows, dialog.item.count(), dialog.node.count()) == (0, 0, 0)
     dialog._clear()
@@ -199,7 +199,7 @@ def test_that_ranges_are_shown_when_the_map_was_measured_meanwhile(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     dialog, run = opened(qtbot, window)
-    window.studio.change_run(replace(run, name="other"), "Rename")
+    window.user_actions.change_run(replace(run, name="other"), "Rename")
     dialog.profile.show_features(run.matrix.feature_names, *([np.empty(0)] * 2))
     dialog._show_ranges(run, *ranges_of(run.matrix))
     np.testing.assert_array_equal(dialog.profile._low, ranges_of(run.matrix)[0])
@@ -208,12 +208,12 @@ def test_that_ranges_are_shown_when_the_map_was_measured_meanwhile(
 def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    studio = window.studio
-    params = replace(studio.session.plan.params, metric="correlation")  # type: ignore[call-arg]
-    studio.set_params(params)
+    actions = window.user_actions
+    params = replace(actions.session.plan.params, metric="correlation")  # type: ignore[call-arg]
+    actions.set_params(params)
     train_one(qtbot, window)
     dialog, _ = opened(qtbot, window)
-    dialog.compare_with(To.DRAWN)
+    dialog.compare_with(QueryTarget.DRAWN)
     field = dialog.profile
     drag(field, [field.place_of(3, 0.1).toPoint()])
     settle(qtbot, window)
@@ -227,13 +227,13 @@ def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count
 def test_that_maps_by_correlation_list_r(
     qtbot: QtBot, window: MainWindow, metric: str, name: str
 ) -> None:
-    session = window.studio.session
+    session = window.user_actions.session
     run = session.run
     assert run is not None
     params = run.result.params.replace(metric=metric)
     by_shape = replace(run, result=replace(run.result, params=params))
-    window.desk.commit(session.with_changed(by_shape), "Change")
-    window.studio.choosing.select(Selection.of([run.matrix.item_ids[17]]))
+    window.store.commit(session.with_changed(by_shape), "Change")
+    window.user_actions.selecting.select(Selection.of([run.matrix.item_ids[17]]))
     dialog, _ = opened(qtbot, window)
     last = dialog.table.columns[-1]
     assert last.name == name

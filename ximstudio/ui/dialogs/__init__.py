@@ -1,1 +1,1 @@
-"""Questions that need a window of their own."""
+"""Dialogs: help, importing, exporting, exploring."""

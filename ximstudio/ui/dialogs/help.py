@@ -1,4 +1,4 @@
-"""Help: the thing in focus, a short guide, what maps show, keys and words."""
+"""Help page: the focused widget, a short guide, layers, keys and words."""
 
 from __future__ import annotations
 
@@ -15,74 +15,134 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.session.words import Words
-from ximstudio.ui.dialogs.fitting import fit_into_window
-from ximstudio.ui.keys import HELP, all_keys
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button
-from ximstudio.ui.look.fonts import Text
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.dialog_size import fit_into_window
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button
+from ximstudio.ui.widgets.look.fonts import Text
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.shortcuts import HELP, all_keys
 
 GUIDE = (
-    ("Open", "Drop a table on the window, or press Open. How it is laid out is found out; the"
-     " dialog shows each guess with its reason, and lets you change it."),
-    ("Data", "What the table looks like and what the data doctor finds in it, such as gene names"
-     " that became dates. Each finding comes with its repair."),
-    ("Prepare", "Steps done to the table before training, in their order: logarithms, filters,"
-     " scaling. Each can be switched off again."),
-    ("Method", "How the map is made. The first method and its settings are a good start."),
-    ("Train", "The map unfolds while you watch. Pause and stop keep what is there."),
-    ("Read", "Map shows the nodes and their layers, Positions every gene, Quality how far to"
-     " believe it."),
-    ("Compare", "Maps side by side, turned to agree: other methods, other settings, or the same"
-     " once more. The torch (T) shows what is truly near to a gene, Stability what of it stays."),
-    ("Export", "A figure for paper in its true size, the methods and the legend in words, tables,"
-     " and a script that makes the map again. Files of figures carry how they were made."),
-    ("Runs", "Every map you trained, with trustworthiness T, continuity C and rank correlation ρ."
-     " Click one to see it again, star it, or use its settings again."),
-)  # fmt: skip
+    (
+        "Open",
+        "Drop a table on the window, or press Open. Its layout is detected; the dialog shows "
+        "each guess with its reason and lets you change it.",
+    ),
+    (
+        "Data",
+        "Summary of the table, and findings of the data doctor, such as gene names that became "
+        "dates. Each finding comes with a repair.",
+    ),
+    (
+        "Prepare",
+        "Steps applied to the table before training, in order: logarithms, filters, scaling. You "
+        "can switch each one off.",
+    ),
+    (
+        "Method",
+        "The method and its settings. The default method and settings are a good start.",
+    ),
+    (
+        "Train",
+        "The map unfolds while you watch. Pause and Stop keep the current map.",
+    ),
+    (
+        "Read",
+        "Map shows the nodes and their layers, Positions shows every gene, Quality shows how "
+        "reliable the map is.",
+    ),
+    (
+        "Compare",
+        "Maps side by side and aligned: other methods, other settings, or the same map "
+        "retrained. The torch (T) shows which genes are truly close to one; Stability shows what "
+        "stays the same in retrained maps.",
+    ),
+    (
+        "Export",
+        "A figure at print size, methods text and figure legend, tables, a report, and a script "
+        "that reproduces the map. Figure files record how they were made.",
+    ),
+    (
+        "Runs",
+        "Every map you trained, with trustworthiness T, continuity C and rank correlation ρ."
+        " Click one to show it; its menu reuses its settings.",
+    ),
+)
 
 WORDS = (
-    ("map", "A grid of nodes on which genes that behave alike lie near to each other."),
-    ("node, prototype", "A place of the map, and the expression profile that stands for it."),
-    ("winner", "The node whose prototype is most like a gene."),
-    ("position", "Where a gene is drawn; it may lie between nodes."),
+    (
+        "map",
+        "A grid of nodes on which genes with similar profiles lie close together.",
+    ),
+    (
+        "node, prototype",
+        "A cell of the map, and the expression profile that represents it.",
+    ),
+    (
+        "winner",
+        "The node whose prototype is most similar to a gene.",
+    ),
+    (
+        "position",
+        "Where a gene is drawn; it may lie between nodes.",
+    ),
     (
         "U-matrix",
-        "How unlike a prototype is to its neighbours: on a SOM ridges part groups of genes, where"
-        " nodes repel groups are hills.",
+        "How much a prototype differs from its neighbours. On a SOM, ridges separate groups "
+        "of genes; on maps whose nodes repel each other (XIM), groups appear as hills.",
     ),
-    ("seed", "The number all random choices follow from: the same seed gives the same map."),
+    (
+        "seed",
+        "The number that determines all random choices: the same seed gives the same map.",
+    ),
 )
 CHOICE = (
-    ("What XIM is", "The Exploratory Inspection Machine lays a grid of nodes over your table. As"
-     " on a self-organizing map (SOM), each gene lies at the node whose profile is most like its"
-     " own, so every place of the map has a profile that you can read. Unlike there, nodes whose"
-     " profiles differ also push each other apart, so that groups stand out and the overall"
-     " picture is kept. c-XIM is the first choice; XIM and t-XIM differ in how far nodes act on"
-     " each other."),
-    ("XIM", "Choose it when places should mean something: which groups are near to which, what"
-     " parts them, which samples raise a region, and where new genes belong. It keeps near and far"
-     " alike, and says how far to believe each place."),
-    ("UMAP, t-SNE", "Choose them to see at a glance which tight groups there are, above all among"
-     " many thousands of cells. How far apart groups lie and how large they look mean little, and"
-     " there are no nodes with profiles."),
-    ("SOM", "Choose it for a smooth overview without gaps, or to repeat published work."),
-    ("PCA", "Choose it as the plain yardstick: the flat view of largest variance."),
-    ("In doubt", "Compare trains several on the same table and measures each against the data. In"
-     " the guide, the page on methods has figures for several tables."),
-)  # fmt: skip
-"""What the methods are for, for users who know UMAP and not XIM."""
+    (
+        "What XIM is",
+        "The Exploratory Inspection Machine (XIM) fits a grid of nodes to your table. As on a "
+        "self-organizing map (SOM), each gene belongs to the node with the most similar profile, "
+        "so every node has a profile that you can read. Unlike on a SOM, nodes with different "
+        "profiles also repel each other, so groups stand out and the overall arrangement is "
+        "kept. c-XIM is the default; XIM and t-XIM differ in how far nodes act on each other.",
+    ),
+    (
+        "XIM",
+        "Use it when positions should have a meaning: which groups are close to which, what "
+        "separates them, which samples are high in a region, and where new genes belong. It "
+        "preserves both small and large distances, and measures how reliable each position is.",
+    ),
+    (
+        "UMAP, t-SNE",
+        "Use them to find tight groups at a glance, above all among many thousands of cells. "
+        "Distances between groups and their sizes mean little, and there are no nodes with "
+        "profiles.",
+    ),
+    (
+        "SOM",
+        "Use it for a smooth overview without gaps, or to repeat published work.",
+    ),
+    (
+        "PCA",
+        "Use it as a baseline: the linear projection with the largest variance.",
+    ),
+    (
+        "In doubt",
+        "Compare trains several methods on the same table and measures each map. The guide's "
+        "page on methods has results for several tables.",
+    ),
+)
+"""Purpose of each method, for users who know UMAP but not XIM."""
 SIZE = (560, 680)
 MOST = 2
-"""Things that are told about what is in focus: itself, and the part it is in."""
+"""Number of explanations shown for the focused widget: its own and that of its surroundings."""
 MEASURED = ("trustworthiness", "continuity", "spearman")
-"""Measures that the runs show, explained in their own words."""
+"""Measures shown on run cards; their explanations come from the measures themselves."""
 
 
 def help_about(widget: QWidget | None) -> str:
-    """What is known about a widget, and about the part of the window that it is in.
+    """Return the help text of a widget and of the part of the window around it.
 
-    A widget that says nothing speaks through the nearest one around it that does.
+    A widget without a help text uses that of the nearest parent with one.
     """
     told: list[str] = []
     while widget is not None:
@@ -94,14 +154,14 @@ def help_about(widget: QWidget | None) -> str:
 
 
 def help_in_focus() -> str:
-    """What is known about the thing that the keyboard is at, or the mouse, or about the window."""
+    """Return the help text of the focused widget, of that under the mouse, or of the window."""
     under = QApplication.widgetAt(QCursor.pos())
     places = (QApplication.focusWidget(), under, QApplication.activeWindow())
     return next(filter(None, map(help_about, places)), "")
 
 
 def give_help(dialog: QDialog, about: str) -> None:
-    """Let F1 open the help page over a dialog, which keeps the keyboard from its window."""
+    """Let F1 open the help page over a dialog, which blocks the window's shortcuts."""
     dialog.setWhatsThis(about)
 
     def show() -> None:
@@ -113,7 +173,7 @@ def give_help(dialog: QDialog, about: str) -> None:
 
 
 class HelpDialog(QDialog):
-    """One page that can stay open beside the work."""
+    """Help page that can stay open while the user works."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -122,7 +182,7 @@ class HelpDialog(QDialog):
         self._about = ""
         self.page = QTextBrowser()
         self.page.setOpenExternalLinks(False)
-        close = button("Close", kind=Kind.PRIMARY)
+        close = button("Close", kind=ButtonKind.PRIMARY)
         close.clicked.connect(self.accept)
         below = QHBoxLayout()
         below.addStretch(1)
@@ -135,7 +195,7 @@ class HelpDialog(QDialog):
         the_theme().follow(self._write)
 
     def show_about(self, about: str) -> None:
-        """Show the page with this on top."""
+        """Show the page with this text on top."""
         self._about = about
         self._write()
         self.show()
@@ -146,7 +206,7 @@ class HelpDialog(QDialog):
 
 
 def page(about: str) -> str:
-    """The help page as HTML in the theme's colours."""
+    """Return the help page as HTML in the colours of the theme."""
     colours = the_theme().colours
     gap, wide = spacing.SMALL, spacing.LARGE
     style = (
@@ -169,27 +229,27 @@ def page(about: str) -> str:
         f"<html><head><style>{style}</style></head><body>{here}"
         f"<h1>From a table to a map</h1>{_table(GUIDE, 'name')}"
         f"<h2>Which method</h2>{_table(CHOICE, 'name')}"
-        f"<h2>What a good T and C is</h2><p>{escape(good_text())}</p>"
-        f"<h2>What the map shows</h2>{_table(_layers(), 'name')}"
+        f"<h2>Good values of T and C</h2><p>{escape(good_text())}</p>"
+        f"<h2>Layers of the map</h2>{_table(_layers(), 'name')}"
         f"<h2>Keys</h2>{_table(keys, 'key')}"
         f"<h2>Words</h2>{_table((*WORDS, *_measured()), 'name')}</body></html>"
     )
 
 
 def choice_text() -> str:
-    """What XIM is and when to choose it, to stand on top of the page."""
+    """Return what XIM is and when to use it, for the top of the page."""
     return _table(CHOICE, "name")
 
 
 def good_text() -> str:
-    """What values of trustworthiness and continuity are good ones."""
-    from ximstudio.measure.chance import CHANCE, GRADES  # brings SciPy
+    """Return which values of trustworthiness and continuity are good."""
+    from ximstudio.measure.chance import CHANCE, GRADES  # imports SciPy
 
     grades = ", ".join(f"{word} from {0.5 + 0.5 * least:.2f} on" for least, word in GRADES)
     return (
-        "1 is perfect. A map drawn at random has about 0.5, not 0, a little more in small tables:"
-        " a run's card tells the value for its own number of genes and neighbourhoods. In large"
-        f" tables a value is {grades}; below that it is {CHANCE}."
+        "1 is perfect. A random map has about 0.5, not 0, and a little more in small tables: "
+        "a run's card shows the value for its number of genes and neighbourhood sizes. In "
+        f"large tables a value is {grades}; below that it is {CHANCE}."
     )
 
 
@@ -202,18 +262,18 @@ def _table(rows: tuple[tuple[str, str], ...] | list[tuple[str, str]], kind: str)
 
 
 def _html(text: str) -> str:
-    """Text as HTML; a tool tip may be HTML already."""
+    """Return text as HTML; a tooltip may be HTML already."""
     return text if text.lstrip().startswith("<") else escape(text).replace("\n", "<br>")
 
 
 def _layers() -> tuple[tuple[str, str], ...]:
-    from ximstudio.maps import LAYERS  # brings what computes them
+    from ximstudio.maps import LAYERS  # imports everything that computes them
 
     said = Words().said
     return tuple((said(layer.name), said(layer.about)) for layer in LAYERS)
 
 
 def _measured() -> tuple[tuple[str, str], ...]:
-    from ximstudio.measure.catalogue import MEASURES  # brings SciPy
+    from ximstudio.measure.catalogue import MEASURES  # imports SciPy
 
     return tuple((each.title, each.meaning) for each in MEASURES if each.key in MEASURED)

@@ -1,25 +1,25 @@
-"""Dialogs about the table of the session, which have no meaning for another one."""
+"""Close dialogs when the table that they are about is replaced."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog
 
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
 
 
-def close_with_table(dialog: QDialog, studio: Studio) -> None:
-    """Cancel the dialog when the session's table, as it was read, is replaced by another.
+def close_with_table(dialog: QDialog, actions: Actions) -> None:
+    """Cancel the dialog when the session's table is replaced.
 
-    A file that was being read when the dialog was opened may become the session's table while it
-    is open; what the dialog shows would then be done to that one.
+    A file that was being read may become the session's table while the dialog is open; the dialog's
+    action would then apply to it.
     """
-    data = studio.session.data
+    data = actions.session.data
     labelled = None if data is None else data.labelled
 
     def look() -> None:
-        now = studio.session.data
+        now = actions.session.data
         if (None if now is None else now.labelled) is not labelled:
             dialog.reject()
 
-    studio.desk.changed.connect(look)
-    dialog.finished.connect(lambda: studio.desk.changed.disconnect(look))
+    actions.store.changed.connect(look)
+    dialog.finished.connect(lambda: actions.store.changed.disconnect(look))

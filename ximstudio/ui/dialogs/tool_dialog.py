@@ -1,4 +1,4 @@
-"""Windows beside the main one: what is done in them shows in the views at once."""
+"""Base class of non-modal dialogs whose actions show in the views at once."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
 
 BELOW = 56
-"""From the top of the window: its bar stays free."""
+"""Distance from the top of the window, so that the toolbar stays visible."""
 
 
 class ToolDialog(QDialog):
-    """Stays above the window while both are used; Escape closes it, and the window's keys hold.
+    """Non-modal dialog above the window; Escape closes it, and the window's shortcuts work.
 
-    A subclass fills `column`, and shows what the session has by `refresh`.
+    A subclass fills `column` and updates itself in `refresh`.
     """
 
     def __init__(self, parent: QWidget, *, title: str, about: str, width: int, height: int) -> None:
         super().__init__(parent)
-        # Only above a tool do the shortcuts of the window below go on working, such as undo.
+        # Only with a tool window do the shortcuts of the main window keep working.
         self.setWindowFlag(Qt.WindowType.Tool)
         self.resize(width, height)
         self.heading = label(kind="title")
@@ -37,25 +37,25 @@ class ToolDialog(QDialog):
         self.introduce(title, about)
 
     def introduce(self, title: str, about: str) -> None:
-        """Say what it is for, in the words of the table that is shown."""
+        """Set title and description, in the words of the table."""
         self.setWindowTitle(title)
         self.heading.setText(title)
         self.about.setText(about)
         give_help(self, about)
 
     def bring(self) -> None:
-        """Show it, or bring it to the front, with the keyboard in it."""
+        """Show the dialog or bring it to the front, and focus it."""
         self.refresh()
         self.show()
         self.raise_()
         self.activateWindow()
 
     def refresh(self) -> None:
-        """Show what the session has now."""
+        """Update from the session."""
         raise NotImplementedError
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  (Qt's name)
-        """Come up over the steps, which are not needed now, and beside the map."""
+        """Place the dialog over the steps, beside the map."""
         super().showEvent(event)
         parent = self.parentWidget()
         if self._placed or parent is None:

@@ -1,4 +1,4 @@
-"""Clusters of the map: how they are found, how many, what they are called, who is in them."""
+"""Dialog that finds, names and selects clusters of the map."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Combine
 from ximstudio.model.words import counted, grouped
 from ximstudio.session.words import Words
-from ximstudio.ui.dialogs.clusters_plot import CriterionPlot
-from ximstudio.ui.dialogs.rows_table import Column, RowsTable
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.exploring.clusters_plot import CriterionPlot
+from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
-from ximstudio.ui.forms import ParamsForm
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, combo_box, label
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.views.class_colours import cluster_colours
-from ximstudio.ui.views.explained import explained, fill
+from ximstudio.ui.views.common.class_colours import cluster_colours
+from ximstudio.ui.widgets.explained import explained, fill
+from ximstudio.ui.widgets.forms.form import ParamsForm
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, label
+from ximstudio.ui.widgets.look.theme import the_theme
 
 if TYPE_CHECKING:
-    from ximstudio.maps.clusters import Clustering, Way
+    from ximstudio.maps.clusters import Clustering, ClusterMethod
     from ximstudio.model.result import Result
 
 ABOUT = (
-    "Groups the map into regions. Their borders are drawn on the map, above any layer; a click on"
-    " one below selects its members."
+    "Divides the map into regions and draws their borders on the map, above any layer. Click "
+    "a cluster in the list to select its members."
 )
 NONE = np.empty(0, dtype=np.int64)
 
 
 class ClustersDialog(ToolDialog):
-    """Method and number above; criterion, names and sizes below."""
+    """Dialog with method and number of clusters, the criterion, and a list of clusters."""
 
-    def __init__(self, studio: Studio, parent: QWidget) -> None:
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
         super().__init__(parent, title="Clusters of the map", about=ABOUT, width=380, height=680)
-        self._studio = studio
-        self._clusters = studio.exploring.clusters
-        self._ways: tuple[Way, ...] = ()
+        self._actions = actions
+        self._clusters = actions.clusters
+        self._ways: tuple[ClusterMethod, ...] = ()
         self._result: Result | None = None
         self._shown: Clustering | None = None
         self._counted: tuple[Clustering | None, Ints, int] = (None, NONE, 0)
@@ -51,16 +51,16 @@ class ClustersDialog(ToolDialog):
         explained(self.method)
         self._form_room = QVBoxLayout()
         self.form: ParamsForm | None = None
-        self.start = button("Find clusters", kind=Kind.PRIMARY)
+        self.start = button("Find clusters", kind=ButtonKind.PRIMARY)
         self.start.setAutoDefault(False)
         self.note = label(kind="muted")
         self.note.setWordWrap(True)
         self.plot = CriterionPlot()
         self.criterion = label(kind="caption")
         self.table = RowsTable("Clusters")
-        self.keep = button("Keep as sets", icon_name="save")
-        self.keep.setToolTip("Add a set per cluster, to combine and to colour by")
-        self.remove = button("Remove", icon_name="delete", tip="Take the clusters off the map")
+        self.keep = button("Save as sets", icon_name="save")
+        self.keep.setToolTip("Save each cluster as a set, to combine and to colour by")
+        self.remove = button("Remove", icon_name="delete", tip="Remove the clusters from the map")
         self._lay_out()
         self._connect()
         self._offer()
@@ -81,7 +81,7 @@ class ClustersDialog(ToolDialog):
         self.column.addWidget(self.criterion)
         self.column.addWidget(self.plot)
         self.column.addWidget(self.table, 1)
-        # Its room stays while it is hidden: what is above would spread over it.
+        # Keep its space while it is hidden.
         policy = self.table.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.table.setSizePolicy(policy)
@@ -95,21 +95,21 @@ class ClustersDialog(ToolDialog):
         self.plot.chosen.connect(self._take_number)
         self.keep.clicked.connect(self._clusters.keep_as_sets)
         self.remove.clicked.connect(self._clusters.remove)
-        self._studio.desk.changed.connect(self._follow)
-        for signal in (self._studio.desk.began, self._studio.desk.ended):
+        self._actions.store.changed.connect(self._follow)
+        for signal in (self._actions.jobs.began, self._actions.jobs.ended):
             signal.connect(self._follow)
         the_theme().follow(self._recolour)
 
     @property
-    def way(self) -> Way:
-        """The method that is chosen."""
+    def way(self) -> ClusterMethod:
+        """The chosen method."""
         return self._ways[self.method.currentIndex()]
 
     def refresh(self) -> None:
-        """Show the clusters that the shown map has."""
+        """Show the clusters of the current map."""
         self._offer()
         clustering, before = self._clusters.clustering, self._shown
-        # Clusters under other names are the same, and what a person has typed since stays.
+        # Renamed clusters are the same; settings that the user has changed stay.
         if clustering is not None and (
             before is None or clustering.clusters is not before.clusters
         ):
@@ -129,7 +129,7 @@ class ClustersDialog(ToolDialog):
         self._show_state()
 
     def _offer(self) -> None:
-        """Offer the methods that can be gone on the shown map, and begin with the one before."""
+        """Offer the methods that support the current map, starting with the previous one."""
         from ximstudio.maps.clusters import CLUSTERINGS, clusterings_of
 
         run = self._clusters.run
@@ -150,7 +150,7 @@ class ClustersDialog(ToolDialog):
             self.form.show_params(self.form.params, n_items=self._n_items)
 
     def _show_settings(self, clustering: Clustering) -> None:
-        """Show how clusters were found."""
+        """Show the settings of the current clusters."""
         keys = [way.key for way in self._ways]
         if clustering.method in keys and clustering.method != self.way.key:
             with QSignalBlocker(self.method):
@@ -159,28 +159,28 @@ class ClustersDialog(ToolDialog):
         if self.form is not None and isinstance(clustering.params, self.way.params):
             self.form.show_params(clustering.params, n_items=self._n_items)
 
-    def _columns(self, clustering: Clustering) -> tuple[Column, ...]:
-        from ximstudio.maps.clusters.clustering import Over
+    def _columns(self, clustering: Clustering) -> tuple[RowsColumn, ...]:
+        from ximstudio.maps.clusters.clustering import ClusteredUnit
 
         n = len(clustering)
         columns = [
-            Column(
+            RowsColumn(
                 name="Name",
                 texts=clustering.names,
                 colours=cluster_colours(n),
                 editable=True,
                 wide=True,
             ),
-            Column(name=self._words.items.capitalize(), numbers=self._sizes(clustering)[0]),
+            RowsColumn(name=self._words.items.capitalize(), numbers=self._sizes(clustering)[0]),
         ]
-        if clustering.over is Over.NODES:
+        if clustering.over is ClusteredUnit.NODES:
             inside = clustering.clusters[clustering.clusters >= 0]
-            columns.append(Column(name="Nodes", numbers=np.bincount(inside, minlength=n)))
+            columns.append(RowsColumn(name="Nodes", numbers=np.bincount(inside, minlength=n)))
         return tuple(columns)
 
     @property
     def _words(self) -> Words:
-        return self._studio.inspecting.words
+        return self._actions.inspector.words
 
     def _show_way(self, _: int = 0) -> None:
         """Show the fields of the method."""
@@ -195,7 +195,7 @@ class ClustersDialog(ToolDialog):
         self._show_state()
 
     def _show_state(self, _: object = None) -> None:
-        """Say what is found, or what is computed."""
+        """Show the result, or that it is being computed."""
         clustering, run = self._clusters.clustering, self._clusters.run
         valid = self.form is None or self.form.valid
         self.start.setEnabled(run is not None and valid and not self._clusters.busy)
@@ -217,7 +217,7 @@ class ClustersDialog(ToolDialog):
         return f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
 
     def _sizes(self, clustering: Clustering) -> tuple[Ints, int]:
-        """How many items every cluster has, and how many are in none; counted once."""
+        """Sizes of the clusters, and the number of items in none; counted once."""
         from ximstudio.maps.clusters import items_of
 
         run = self._clusters.run
@@ -241,7 +241,7 @@ class ClustersDialog(ToolDialog):
         self._show_state()
 
     def _take_number(self, number: int) -> None:
-        """Find as many clusters as were clicked on in the plot."""
+        """Find as many clusters as the user clicked in the plot."""
         assert self.form is not None
         if "n_clusters" in self.form.params.specs():
             values = {**self.form.params.as_values(), "n_clusters": number}
@@ -255,7 +255,7 @@ class ClustersDialog(ToolDialog):
         try:
             self._clusters.rename(cluster, name)
         except UserError as error:
-            self._studio.desk.refused.emit(error.problems)
+            self._actions.jobs.refused.emit(error.problems)
 
     def _follow(self, _: object = None) -> None:
         if not self.isVisible():

@@ -1,4 +1,4 @@
-"""What speaks for how many clusters, over their number."""
+"""Plot of a criterion over the number of clusters."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent
 
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.look.theme import the_theme
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters.clustering import Criterion
@@ -21,7 +21,7 @@ DOT = 9.0
 
 
 class CriterionPlot(Curves):
-    """A curve over the numbers that were tried; a click takes the number that it is at."""
+    """Curve of a criterion; a click chooses the number of clusters."""
 
     chosen = Signal(int)
 
@@ -30,7 +30,7 @@ class CriterionPlot(Curves):
         self.setFixedHeight(HEIGHT)
         self._criterion: Criterion | None = None
         self.number = 0
-        """The number that is marked."""
+        """The marked number."""
         self._mark = pg.ScatterPlotItem(size=DOT, pen=None)
         self._mark.setZValue(2.0)
         self.addItem(self._mark)
@@ -52,10 +52,10 @@ class CriterionPlot(Curves):
             for k, value in zip(criterion.numbers, criterion.values, strict=True)
         )
         self.setAccessibleName(f"{criterion.name} by number of clusters: {said}")
-        self.setToolTip("Click a number of clusters to take it")
+        self.setToolTip("Click a number of clusters to use it")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
-        """Take the number of clusters that is nearest."""
+        """Choose the nearest number of clusters."""
         if self._criterion is None or event.button() != Qt.MouseButton.LeftButton:
             return
         scene = self.mapToScene(event.position().toPoint())

@@ -1,4 +1,4 @@
-"""What was placed on a map after its training: where, how new it is, and what did not match."""
+"""Dialog that lists projected items: position, novelty, and mismatches."""
 
 from __future__ import annotations
 
@@ -16,35 +16,36 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
 from ximstudio.pictures.node_name import short_node_name
 from ximstudio.session.words import Words
-from ximstudio.ui.desk import Job
-from ximstudio.ui.dialogs.rows_table import Column, RowsTable
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import button, combo_box, label
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.messages import put_on_clipboard
-from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import button, combo_box, label
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear
 
 if TYPE_CHECKING:
-    from ximstudio.session.brought import Brought
+    from ximstudio.session.projected import ProjectedFile
 
 ABOUT = (
-    "Diamonds on the map and in Positions. Novelty says how badly each fits: above 1 it fits worse"
-    " than 99 in 100 of those that the map was trained on. A click selects who is at the same node."
+    "New {items} are drawn as diamonds in Map and Positions. Novelty measures how badly each "
+    "one fits: above 1 it fits worse than 99 % of the {items} that the map was trained on. "
+    "Click a row to select the {items} at the same node."
 )
 NOVELTY = "Novelty"
 STRANGE, FITS = "no", "yes"
 
 
-class NewcomersDialog(ToolDialog):
-    """One table per file, the newest file first to be seen."""
+class ProjectedDialog(ToolDialog):
+    """Dialog with one table per file, the newest file first."""
 
-    def __init__(self, studio: Studio, parent: QWidget) -> None:
-        super().__init__(parent, title="", about=ABOUT, width=400, height=640)
-        self._studio = studio
-        self._bringing = studio.exploring.bringing
-        self._listed: tuple[Brought, ...] = ()
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
+        super().__init__(parent, title="", about="", width=400, height=640)
+        self._actions = actions
+        self._projection = actions.projection
+        self._listed: tuple[ProjectedFile, ...] = ()
         self._said: Words | None = None
         self.files = combo_box()
         self.files.setAccessibleName("File")
@@ -52,9 +53,9 @@ class NewcomersDialog(ToolDialog):
         self.summary.setWordWrap(True)
         self.mismatches = Fold(open=True)
         self.table = RowsTable("New on this map")
-        self.copy = button("Copy", icon_name="copy", tip="Copy the table, to paste it elsewhere")
+        self.copy = button("Copy", icon_name="copy", tip="Copy the table")
         self.save = button("Save as CSV…", icon_name="save")
-        self.remove = button("Remove", icon_name="delete", tip="Take these off the map")
+        self.remove = button("Remove", icon_name="delete", tip="Remove these from the map")
         below = QHBoxLayout()
         below.setSpacing(spacing.SMALL)
         below.addWidget(self.copy)
@@ -72,20 +73,22 @@ class NewcomersDialog(ToolDialog):
         self.copy.clicked.connect(self._copy)
         self.save.clicked.connect(self._choose_file)
         self.remove.clicked.connect(self._remove)
-        studio.desk.changed.connect(self._follow)
+        actions.store.changed.connect(self._follow)
         the_theme().follow(self._show_file)
 
     @property
-    def brought(self) -> Brought | None:
-        """The file that is seen; None without any."""
+    def brought(self) -> ProjectedFile | None:
+        """The shown file; None if there is none."""
         number = self.files.currentIndex()
         return self._listed[number] if 0 <= number < len(self._listed) else None
 
     def refresh(self) -> None:
-        """List what was placed on the shown map, the newest file on top."""
+        """List the items projected on the current map, the newest file first."""
         self._said = self._words
-        self.introduce(f"New {self._words.items} on this map", ABOUT)
-        before, listed = self.brought, tuple(reversed(self._bringing.brought))
+        self.introduce(
+            f"New {self._words.items} on this map", ABOUT.format(items=self._words.items)
+        )
+        before, listed = self.brought, tuple(reversed(self._projection.projected))
         fresh = listed[:1] != self._listed[:1]
         self._listed = listed
         self.files.clear()
@@ -97,7 +100,7 @@ class NewcomersDialog(ToolDialog):
 
     @property
     def _words(self) -> Words:
-        return self._studio.inspecting.words
+        return self._actions.inspector.words
 
     def _show_file(self, _: object = None) -> None:
         brought = self.brought
@@ -121,11 +124,11 @@ class NewcomersDialog(ToolDialog):
         self._show_mismatches(brought)
         columns = self._columns(brought)
         self.table.show_columns(columns)
-        # Those that do not belong are what a person has to look at.
+        # Items that do not fit come first.
         self.table.sort([each.name for each in columns].index(NOVELTY), falling=True)
 
-    def _show_mismatches(self, brought: Brought) -> None:
-        """List what the file has too much or too little of, and who is on the map already."""
+    def _show_mismatches(self, brought: ProjectedFile) -> None:
+        """List missing and additional features, and items that are on the map already."""
         notes, said = brought.notes, self._words.said
         path = brought.newcomers.matrix.source
         self.mismatches.setVisible(bool(notes))
@@ -136,43 +139,45 @@ class NewcomersDialog(ToolDialog):
             card = MessageCard(TONES[note.severity], said(note.what), where=where, framed=False)
             self.mismatches.column.addWidget(card)
 
-    def _columns(self, brought: Brought) -> list[Column]:
+    def _columns(self, brought: ProjectedFile) -> list[RowsColumn]:
         placed, colours = brought.newcomers, the_theme().colours
         tints = [colours.warning if each else colours.accent for each in placed.strange.tolist()]
         columns = [
-            Column(name=self._words.item.capitalize(), texts=placed.ids, colours=tints, wide=True)
+            RowsColumn(
+                name=self._words.item.capitalize(), texts=placed.ids, colours=tints, wide=True
+            )
         ]
         grid = self._grid
         if grid is not None and placed.winners is not None:
             nodes = [short_node_name(grid, node) for node in placed.winners.tolist()]
-            columns.append(Column(name="Node", texts=nodes, numbers=placed.winners))
+            columns.append(RowsColumn(name="Node", texts=nodes, numbers=placed.winners))
         flags = [STRANGE if each else FITS for each in placed.strange.tolist()]
         return [
             *columns,
-            Column(name=NOVELTY, numbers=placed.novelty),
-            Column(name="Fits", texts=flags),
+            RowsColumn(name=NOVELTY, numbers=placed.novelty),
+            RowsColumn(name="Fits", texts=flags),
         ]
 
     @property
     def _grid(self) -> Grid | None:
         """The grid of the map; None if it has no nodes."""
-        model = None if self._bringing.run is None else self._bringing.run.result.model
+        model = None if self._projection.run is None else self._projection.run.result.model
         return model.grid if isinstance(model, PrototypeMap) else None
 
     def _choose(self, row: int, how: Combine) -> None:
-        """Select the items at the node that a new one came to."""
-        run, brought = self._bringing.run, self.brought
+        """Select the items at the node of a projected item."""
+        run, brought = self._projection.run, self.brought
         if run is None or brought is None:
             return
         winners, of_run = brought.newcomers.winners, run.result.winners
         if winners is not None and of_run is not None:
             members = of_run == winners[row]
-            self._studio.choosing.select(Selection.where(members, run.matrix.item_ids), how)
+            self._actions.selecting.select(Selection.where(members, run.matrix.item_ids), how)
 
-    # Taking it elsewhere
+    # Copy and save
 
     def _copy(self) -> None:
-        run, brought = self._bringing.run, self.brought
+        run, brought = self._projection.run, self.brought
         if run is not None and brought is not None:
             header, rows = newcomers_table(run.result, brought.newcomers)
             lines = ["\t".join(header), *("\t".join(map(str, row)) for row in rows)]
@@ -193,26 +198,26 @@ class NewcomersDialog(ToolDialog):
 
     def save_as(self, path: Path) -> None:
         """Write the table to a file."""
-        run, brought = self._bringing.run, self.brought
+        run, brought = self._projection.run, self.brought
         if run is None or brought is None:
             return
 
         def work(_: Task[float, None]) -> None:
             write_newcomers(path, run.result, brought.newcomers)
 
-        self._studio.desk.start(Job(doing=f"Saving {path.name}", work=work))
+        self._actions.jobs.start(Job(label=f"Saving {path.name}", work=work))
 
     @property
     def _run_name(self) -> str:
-        return "map" if self._bringing.run is None else self._bringing.run.name
+        return "map" if self._projection.run is None else self._projection.run.name
 
     def _remove(self) -> None:
         if self.brought is not None:
-            self._bringing.remove(self.brought)
+            self._projection.remove(self.brought)
 
     def _follow(self) -> None:
         if not self.isVisible():
             return
-        listed = tuple(reversed(self._bringing.brought))
+        listed = tuple(reversed(self._projection.projected))
         if listed != self._listed or self._words != self._said:
             self.refresh()

@@ -1,4 +1,4 @@
-"""A table of rows to choose from: sorted by a click on a column, however many rows there are."""
+"""Sortable table for any number of rows."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTab
 
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 28
@@ -27,23 +27,23 @@ WRITTEN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Column:
+class RowsColumn:
     """One column of a table.
 
     Parameters
     ----------
     name
-        What stands above it.
+        Header.
     texts
-        A text per row; for a column of numbers None, and they are written as everywhere.
+        A text per row; None for a column of numbers.
     numbers
-        What rows are sorted by; None sorts by the texts.
+        Sort keys; None sorts by the texts.
     colours
         A colour per row as "#rrggbb", shown as a dot before the text, '' for none.
     editable
-        Whether a person may write another text.
+        Whether the user may edit the texts.
     wide
-        Whether it takes the room that is left.
+        Whether it takes the remaining width.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Column:
     wide: bool = False
 
     def text(self, row: int) -> str:
-        """What stands in a row."""
+        """Return the text of a row."""
         if self.texts is not None:
             return self.texts[row]
         assert self.numbers is not None
@@ -64,7 +64,7 @@ class Column:
         return number_text(float(number))
 
     def order(self) -> Ints:
-        """Rows from the smallest to the largest; rows without a number come last."""
+        """Return the rows in ascending order; rows without a number come last."""
         if self.numbers is not None:
             return np.argsort(self.numbers, kind="stable")
         assert self.texts is not None
@@ -74,20 +74,20 @@ class Column:
 
 
 class RowsTable(QTableView):
-    """Rows by number, as they were given, in whatever order they are shown.
+    """Sortable table whose signals give row numbers in the original order.
 
-    A click or Enter chooses a row; the keys that are held say how it changes what is chosen.
+    A click or Enter chooses a row; modifier keys say how it changes the selection.
     """
 
     chosen = Signal(int, object)
-    """A row, and how it changes what is chosen (Combine)."""
+    """A row, and how it changes the selection (Combine)."""
     edited = Signal(int, str)
-    """A row, and the text that a person wrote in it."""
+    """A row, and the text that the user typed."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._model = _Model()
-        # Later: what follows may fill the table anew, while Qt still closes the field in it.
+        # Queued: the slot may refill the table while Qt still closes the editor.
         self._model.edited.connect(self.edited, Qt.ConnectionType.QueuedConnection)
         self.setModel(self._model)
         self.setAccessibleName(name)
@@ -113,8 +113,8 @@ class RowsTable(QTableView):
         self.clicked.connect(self._choose)
         the_theme().follow(self._model.recolour)
 
-    def show_columns(self, columns: Sequence[Column]) -> None:
-        """Show these in place of what was there, in the order in which the rows are given."""
+    def show_columns(self, columns: Sequence[RowsColumn]) -> None:
+        """Replace the columns; rows are in the given order."""
         fresh = [each.name for each in columns] != [each.name for each in self._model.columns]
         self._model.fill(tuple(columns))
         self.horizontalHeader().setSortIndicatorShown(False)
@@ -130,7 +130,7 @@ class RowsTable(QTableView):
         head.setResizeContentsPrecision(50)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[RowsColumn, ...]:
         return self._model.columns
 
     @property
@@ -139,7 +139,7 @@ class RowsTable(QTableView):
 
     @property
     def rows(self) -> list[int]:
-        """The numbers of the rows, as they are seen from top to bottom."""
+        """The numbers of the rows, from top to bottom."""
         return [int(row) for row in self._model.order]
 
     def sort(self, column: int, *, falling: bool = False) -> None:
@@ -151,7 +151,7 @@ class RowsTable(QTableView):
         head.setSortIndicator(column, order)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
-        """Enter chooses the row that the keyboard is at."""
+        """Choose the current row with Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self.currentIndex().isValid() and self.state() != self.State.EditingState:
                 self._emit(self.currentIndex(), event.modifiers())
@@ -175,11 +175,11 @@ class _Model(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.columns: tuple[Column, ...] = ()
+        self.columns: tuple[RowsColumn, ...] = ()
         self.order: Ints = np.empty(0, dtype=np.int64)
         self.sorted_by: tuple[int, bool] | None = None
 
-    def fill(self, columns: tuple[Column, ...]) -> None:
+    def fill(self, columns: tuple[RowsColumn, ...]) -> None:
         self.beginResetModel()
         self.columns = columns
         first = columns[0] if columns else None
@@ -250,7 +250,7 @@ class _Model(QAbstractTableModel):
 
 
 def _dot(colour: str) -> QPixmap:
-    """A disc in a colour."""
+    """Return a coloured disc."""
     ratio = 2
     picture = QPixmap(DOT * ratio, DOT * ratio)
     picture.fill(Qt.GlobalColor.transparent)

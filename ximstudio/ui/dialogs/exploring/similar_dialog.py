@@ -1,4 +1,4 @@
-"""Pattern matching: who is most like a gene, a node, or a profile that a person draws."""
+"""Dialog that ranks items by similarity to an item, a node, or a drawn profile."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, QStringListModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.jobs import Task
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import grouped
 from ximstudio.pictures.node_name import node_name
-from ximstudio.session.words import Words
-from ximstudio.ui.dialogs.import_newest import Newest
-from ximstudio.ui.dialogs.rows_table import Column, RowsTable
-from ximstudio.ui.dialogs.similar_profile import ProfileField
-from ximstudio.ui.dialogs.similar_query import (
+from ximstudio.session.similar_query import (
     Query,
-    To,
+    QueryTarget,
     distance_words,
     is_of_distances,
     likeness_name,
@@ -30,50 +27,55 @@ from ximstudio.ui.dialogs.similar_query import (
     ranges_of,
     ranked,
 )
+from ximstudio.session.words import Words
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
+from ximstudio.ui.dialogs.exploring.similar_profile import ProfileField
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label, segments
-from ximstudio.ui.look.wheel import keep_wheel
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.views.chooser import searchable
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.views.common.chooser import searchable
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, segments
+from ximstudio.ui.widgets.look.wheel import keep_wheel
 
 if TYPE_CHECKING:
-    from ximstudio.explore.similar import Similar
-    from ximstudio.load import Report
+    from ximstudio.explore.similar import SimilarItems
     from ximstudio.session import Run
 
 TITLE = "Find similar"
 ABOUT = (
-    "Ranks all {items} by how like they are to one of them, to a node of the map, or to a profile"
-    " that you draw, in the distance that the map was trained with."
+    "Ranks all {items} by similarity to one of them, to a node of the map, or to a profile "
+    "that you draw. It uses the distance that the map was trained with."
 )
 HINTS = {
-    To.DRAWN: "Press and drag to draw a profile",
-    To.ITEM: "",
-    To.NODE: "",
+    QueryTarget.DRAWN: "Press and drag to draw a profile",
+    QueryTarget.ITEM: "",
+    QueryTarget.NODE: "",
 }
 FIRST, MOST = 50, 5000
 
 
 class SimilarDialog(ToolDialog):
-    """What to compare with above, its profile, and the ranked list below."""
+    """Dialog with the query, its profile, and the ranked list."""
 
-    def __init__(self, studio: Studio, parent: QWidget) -> None:
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
         super().__init__(parent, title=TITLE, about="", width=380, height=700)
-        self._studio = studio
+        self._actions = actions
         self._run: Run | None = None
-        self._ranked: Similar | None = None
+        self._ranked: SimilarItems | None = None
         self._refused: Problem | None = None
         self._drawn: Floats = np.empty(0)
-        self._newest = Newest(studio.desk, "Comparing profiles", self)
-        self._ranging = Newest(studio.desk, "Looking at profiles", self)
-        self.to = segments({To.ITEM: "Gene", To.NODE: "Node", To.DRAWN: "Drawn profile"})
+        self._ranking, self._ranging = JobSlot(actions.jobs, self), JobSlot(actions.jobs, self)
+        self.to = segments(
+            {QueryTarget.ITEM: "Gene", QueryTarget.NODE: "Node", QueryTarget.DRAWN: "Drawn profile"}
+        )
         self.to.setAccessibleName("Similar to")
         self._items, self._nodes = QStringListModel(self), QStringListModel(self)
         self.item, self.node = searchable(self._items), searchable(self._nodes)
         self.profile = ProfileField()
-        self.begin = button("Begin with what is selected", kind=Kind.LINK, size=Size.SMALL)
-        self.clear = button("Clear", kind=Kind.LINK, size=Size.SMALL)
+        self.begin = button("Start from the selection", kind=ButtonKind.LINK, size=Size.SMALL)
+        self.clear = button("Clear", kind=ButtonKind.LINK, size=Size.SMALL)
         self.most = QSpinBox()
         self.most.setRange(1, MOST)
         self.most.setValue(FIRST)
@@ -82,7 +84,7 @@ class SimilarDialog(ToolDialog):
         self.note = label(kind="muted")
         self.note.setWordWrap(True)
         self.table = RowsTable("Most similar")
-        self.select = button("Select these", kind=Kind.PRIMARY)
+        self.select = button("Select these", kind=ButtonKind.PRIMARY)
         self._lay_out()
         self._connect()
 
@@ -123,45 +125,45 @@ class SimilarDialog(ToolDialog):
         self.most.valueChanged.connect(self._show_ranked)
         self.table.chosen.connect(self._choose)
         self.select.clicked.connect(self._select)
-        self._newest.changed.connect(self._show_state)
-        self._studio.desk.changed.connect(self._follow)
+        self._ranking.changed.connect(self._show_state)
+        self._actions.store.changed.connect(self._follow)
 
-    # What is compared with
+    # Query
 
     @property
     def query(self) -> Query | None:
-        """What a person wants to compare with; None if that is not said yet."""
-        to = To(self.to.value)
-        if to is To.DRAWN:
+        """The query; None if it is not chosen yet."""
+        to = QueryTarget(self.to.value)
+        if to is QueryTarget.DRAWN:
             known = np.isfinite(self._drawn).any()
             return Query(to=to, profile=self._drawn) if known else None
-        number = self.item.currentIndex() if to is To.ITEM else self.node.currentIndex()
+        number = self.item.currentIndex() if to is QueryTarget.ITEM else self.node.currentIndex()
         return Query(to=to, number=number) if number >= 0 else None
 
-    def compare_with(self, to: To, number: int = -1) -> None:
-        """Compare with an item or a node as if a person had chosen it."""
+    def compare_with(self, to: QueryTarget, number: int = -1) -> None:
+        """Compare with an item or a node."""
         self.to.choose(to)
-        if to is not To.DRAWN:
-            (self.item if to is To.ITEM else self.node).setCurrentIndex(number)
+        if to is not QueryTarget.DRAWN:
+            (self.item if to is QueryTarget.ITEM else self.node).setCurrentIndex(number)
         self._turn()
 
     def refresh(self) -> None:
-        """Offer the items and nodes of the shown map, beginning with what is selected."""
-        before, self._run = self._run, self._studio.session.run
+        """Offer the items and nodes of the current map, starting with the selection."""
+        before, self._run = self._run, self._actions.session.run
         if _result_of(before) is not _result_of(self._run):
             self._show_map()
         words = self._words
         self.introduce(TITLE, ABOUT.format(items=words.items))
-        self.to.button(To.ITEM).setText(words.item.capitalize())
+        self.to.button(QueryTarget.ITEM).setText(words.item.capitalize())
         self._take_selection()
         self._turn()
 
     @property
     def _words(self) -> Words:
-        return self._studio.inspecting.words
+        return self._actions.inspector.words
 
     def _show_map(self) -> None:
-        """Offer what the map has, or nothing without one."""
+        """Offer the items and nodes of the map, or nothing without one."""
         run = self._run
         self._ranked = None
         ids, names = ((), ()) if run is None else (run.matrix.item_ids, run.matrix.feature_names)
@@ -172,25 +174,28 @@ class SimilarDialog(ToolDialog):
         with QSignalBlocker(self.item), QSignalBlocker(self.node):
             self._items.setStringList(list(ids))
             self._nodes.setStringList(nodes)
-        self.to.button(To.NODE).setEnabled(grid is not None)
-        self.to.button(To.DRAWN).setEnabled(run is not None and not is_of_distances(run))
-        if not self.to.button(To(self.to.value)).isEnabled():
-            self.to.choose(To.ITEM)
+        self.to.button(QueryTarget.NODE).setEnabled(grid is not None)
+        self.to.button(QueryTarget.DRAWN).setEnabled(run is not None and not is_of_distances(run))
+        if not self.to.button(QueryTarget(self.to.value)).isEnabled():
+            self.to.choose(QueryTarget.ITEM)
         self._drawn = unknown = np.full(len(names), np.nan)
         self.profile.show_features(names, unknown, unknown)
         if run is None:
             self._ranging.stop()
             return
-        self._ranging.ask(
-            lambda _: ranges_of(run.matrix),
-            lambda found: self._show_ranges(run, *found),
-            at_once=True,
-        )
+
+        def work(_: Task[float, tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+            return ranges_of(run.matrix)
+
+        def done(found: tuple[Floats, Floats]) -> None:
+            self._show_ranges(run, *found)
+
+        self._ranging.start(Job(label="Looking at profiles", work=work, done=done, quiet=True))
 
     def _take_selection(self) -> None:
-        """Point at what is selected: the first item, and the node that has most of it."""
+        """Choose the first selected item, and the node with most selected items."""
         run = self._run
-        chosen = self._studio.session.selection
+        chosen = self._actions.session.selection
         if run is None:
             return
         found = np.flatnonzero(chosen.mask(run.matrix.item_ids))
@@ -204,20 +209,20 @@ class SimilarDialog(ToolDialog):
         self.begin.setEnabled(bool(len(found)))
 
     def _show_ranges(self, run: Run, low: Floats, high: Floats) -> None:
-        # The same map may have measures by now.
+        # The run may have been measured meanwhile; its map is the same.
         if _result_of(self._run) is run.result:
             self.profile.show_features(run.matrix.feature_names, low, high)
             self._show_profile()
 
     def _turn(self, _: object = None) -> None:
-        """Show the fields of what is compared with, and compare."""
-        to = To(self.to.value)
-        self.item.setVisible(to is To.ITEM)
-        self.node.setVisible(to is To.NODE)
-        self.profile.set_drawable(to is To.DRAWN)
+        """Show the fields of the kind of query, and compare."""
+        to = QueryTarget(self.to.value)
+        self.item.setVisible(to is QueryTarget.ITEM)
+        self.node.setVisible(to is QueryTarget.NODE)
+        self.profile.set_drawable(to is QueryTarget.DRAWN)
         self.profile.show_hint(HINTS[to])
         for line in (self.begin, self.clear):
-            line.setVisible(to is To.DRAWN)
+            line.setVisible(to is QueryTarget.DRAWN)
         self._ask()
 
     def _show_profile(self) -> None:
@@ -232,11 +237,11 @@ class SimilarDialog(ToolDialog):
         self._ask()
 
     def _begin_with(self) -> None:
-        """Begin with the mean profile of what is selected."""
+        """Start from the mean profile of the selection."""
         run = self._run
         if run is None:
             return
-        chosen = self._studio.session.selection.mask(run.matrix.item_ids)
+        chosen = self._actions.session.selection.mask(run.matrix.item_ids)
         if chosen.any():
             self._drawn = mean_profile(run.matrix.values[chosen])
             self._ask()
@@ -245,35 +250,36 @@ class SimilarDialog(ToolDialog):
         self._drawn = np.full(len(self._drawn), np.nan)
         self._ask()
 
-    # Who is like it
+    # Results
 
     def _ask(self, _: object = None) -> None:
-        """Have all compared with it."""
+        """Compare all items with the query."""
         self._show_profile()
         run, query = self._run, self.query
         if run is None or query is None:
-            self._newest.stop()
+            self._ranking.stop()
             self._ranked = self._refused = None
             self._show_ranked()
             return
 
-        def work(_: Report) -> Similar | Problem:
-            try:
-                return ranked(run, query, most=MOST)
-            except UserError as error:
-                # Said beside the list: a profile that is being drawn may be none for a moment.
-                return error.problems[0]
+        def work(_: Task[float, SimilarItems]) -> SimilarItems:
+            return ranked(run, query, most=MOST)
 
-        def done(found: Similar | Problem) -> None:
-            self._refused = found if isinstance(found, Problem) else None
-            self._ranked = None if isinstance(found, Problem) else found
+        def done(found: SimilarItems) -> None:
+            self._ranked, self._refused = found, None
             self._show_ranked()
 
-        self._newest.ask(work, done, at_once=True)
+        def refused(problems: tuple[Problem, ...]) -> None:
+            # Beside the list, not in the window: a profile that is being drawn may be incomplete.
+            self._ranked, self._refused = None, problems[0]
+            self._show_ranked()
+
+        label = "Comparing profiles"
+        self._ranking.start(Job(label=label, work=work, done=done, refused=refused, quiet=True))
 
     @property
     def _seen(self) -> int:
-        """How many are listed."""
+        """Number of listed items."""
         return 0 if self._ranked is None else min(self.most.value(), len(self._ranked))
 
     def _show_ranked(self, _: object = None) -> None:
@@ -283,22 +289,22 @@ class SimilarDialog(ToolDialog):
         else:
             items = found.numbers[:n].tolist()
             columns = [
-                Column(name="Rank", numbers=np.arange(1, n + 1)),
-                Column(
+                RowsColumn(name="Rank", numbers=np.arange(1, n + 1)),
+                RowsColumn(
                     name=self._words.item.capitalize(),
                     texts=[run.matrix.item_ids[item] for item in items],
                     wide=True,
                 ),
             ]
-            telling = telling_label(run.matrix, run.told_by)
+            telling = default_class_label(run.matrix, run.told_by)
             if telling:
                 texts = run.matrix.item_labels[telling]
-                columns.append(Column(name=telling, texts=[texts[item] for item in items]))
+                columns.append(RowsColumn(name=telling, texts=[texts[item] for item in items]))
             if found.likeness is None:
-                columns.append(Column(name="Distance", numbers=found.distances[:n]))
+                columns.append(RowsColumn(name="Distance", numbers=found.distances[:n]))
             else:
-                # The distance follows from it, and names need the room.
-                columns.append(Column(name=likeness_name(run), numbers=found.likeness[:n]))
+                # The distance follows from the correlation, and names need the room.
+                columns.append(RowsColumn(name=likeness_name(run), numbers=found.likeness[:n]))
             self.table.show_columns(columns)
         self.select.setEnabled(n > 0)
         word = self._words.item if n == 1 else self._words.items
@@ -306,17 +312,17 @@ class SimilarDialog(ToolDialog):
         self._show_state()
 
     def _show_state(self) -> None:
-        """Say what the list is, or what is missing for it."""
+        """Show what is listed, or what is missing."""
         if self._run is None:
             text = "Train a map first."
         elif self.query is None:
-            drawing = self.to.value == To.DRAWN
+            drawing = self.to.value == QueryTarget.DRAWN
             text = (
-                f"{self._words.features.capitalize()} without a value do not count."
+                f"{self._words.features.capitalize()} without a value are ignored."
                 if drawing
-                else "Choose what to compare with."
+                else "Choose what to compare with, above."
             )
-        elif self._newest.busy and self._ranked is None:
+        elif self._ranking.busy and self._ranked is None:
             text = "Comparing…"
         elif self._refused is not None:
             text = self._words.said(f"{self._refused.what} {self._refused.way_out}")
@@ -328,27 +334,27 @@ class SimilarDialog(ToolDialog):
     def _choose(self, row: int, how: Combine) -> None:
         if self._run is not None and self._ranked is not None:
             item = int(self._ranked.numbers[row])
-            self._studio.choosing.select(Selection.of([self._run.matrix.item_ids[item]]), how)
+            self._actions.selecting.select(Selection.of([self._run.matrix.item_ids[item]]), how)
 
     def _select(self) -> None:
-        """Select all that are listed."""
+        """Select all listed items."""
         if self._run is not None and self._ranked is not None:
             ids = self._run.matrix.item_ids
             items = self._ranked.numbers[: self._seen].tolist()
-            self._studio.choosing.select(Selection.of(ids[item] for item in items))
+            self._actions.selecting.select(Selection.of(ids[item] for item in items))
 
     def _follow(self) -> None:
-        """Follow the map; what is selected meanwhile is compared with when a person asks again."""
-        run = self._studio.session.run
+        """Update for a new map; a changed selection is used when the user asks again."""
+        run = self._actions.session.run
         if not self.isVisible():
             return
         if _result_of(run) is not _result_of(self._run):
             self.refresh()
         else:
             self._run = run
-            self.begin.setEnabled(run is not None and self._studio.choosing.n_here > 0)
+            self.begin.setEnabled(run is not None and self._actions.selecting.n_here > 0)
 
 
 def _result_of(run: Run | None) -> Result | None:
-    """The map of a run, which is the same however the run is called or measured."""
+    """Return the map of a run, which does not depend on its name or measures."""
     return None if run is None else run.result

@@ -1,4 +1,4 @@
-"""A profile across the features, to look at or to draw with the mouse."""
+"""Profile across the features, shown or drawn with the mouse."""
 
 from __future__ import annotations
 
@@ -19,37 +19,38 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 HEIGHT = 168
 LEFT, RIGHT, TOP, BELOW = 48.0, 10.0, 10.0, 22.0
-"""Room around the plot, in pixels."""
+"""Margins of the plot in pixels."""
 DOT = 3.0
 FEW = 60
-"""Up to so many features each drawn value has a dot."""
+"""Up to this number of features, each value has a dot."""
 STEPS = 40
-"""Presses of an arrow key from the bottom to the top."""
+"""Number of arrow-key presses from bottom to top."""
 BAND = 40
-"""Opacity of what the table has, of 255."""
+"""Opacity of the band of the table's values, of 255."""
 SPARE = 0.35
-"""Room above and below, as a share of what is shown."""
+"""Margin above and below, as a share of the range."""
 DRAWING = (
-    "Press and drag to draw the profile, with the right button to take values out. Arrow keys go"
-    " to a place and move its value, Delete takes it out."
+    "Drag to draw the profile; drag with the right button to remove values. With the "
+    "keyboard: left and right move along the profile, up and down change a value, Delete "
+    "removes it."
 )
 
 
 class ProfileField(QWidget):
-    """Values along the features; those that are not there (NaN) do not count.
+    """Profile whose missing values (NaN) are ignored.
 
     While `drawable`, pressing and dragging sets the values that the mouse passes.
     """
 
     drawn = Signal()
-    """A person has changed the profile."""
+    """The user has changed the profile."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,39 +67,39 @@ class ProfileField(QWidget):
         self.setAccessibleName("Profile")
         self.setMouseTracking(True)
 
-    # What is shown
+    # Display
 
     def show_features(self, names: tuple[str, ...], low: Floats, high: Floats) -> None:
-        """Begin anew with these features, and the range that most items have in each."""
+        """Reset to these features and the usual range of values in each."""
         self._names, self._low, self._high = names, low, high
         self._values = np.full(len(names), np.nan)
         self._at = -1
         self._find_range()
 
     def show_profile(self, values: Floats) -> None:
-        """Show these values, all inside of the plot."""
+        """Show these values, scaled to fit the plot."""
         self._values = np.array(values, dtype=np.float64)
         self._find_range()
 
     def _find_range(self) -> None:
-        """Leave room for what most items have, for the profile, and to draw beyond them."""
+        """Compute the range for most items, the profile, and a margin."""
         values = np.concatenate([self._low, self._high, self._values])
         known = values[np.isfinite(values)]
         least, most = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
         drawn = self._drawable and not self.is_empty
-        # While a person draws, the scale must not move under the mouse.
+        # Keep the scale while the user draws.
         if not (drawn and self._range[0] <= least and most <= self._range[1]):
             spare = SPARE * (most - least) or 1.0
             self._range = (least - spare, most + spare)
         self.update()
 
     def show_hint(self, text: str) -> None:
-        """Say something where there is no profile."""
+        """Show a hint if there is no profile."""
         self._hint = text
         self.update()
 
     def set_drawable(self, drawable: bool) -> None:
-        """Let a person draw, or only look."""
+        """Enable or disable drawing."""
         self._drawable = drawable
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if drawable else Qt.FocusPolicy.NoFocus)
         self.setAccessibleDescription(DRAWING if drawable else "")
@@ -122,7 +123,7 @@ class ProfileField(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         return QSize(360, HEIGHT)
 
-    # Drawing by a person
+    # Drawing
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
         if self._drawable and self._names:
@@ -141,7 +142,7 @@ class ProfileField(QWidget):
             self.drawn.emit()
 
     def _draw_to(self, event: QMouseEvent) -> None:
-        """Set all values between the last place of the mouse and this one, along a line."""
+        """Set all values between the last position of the mouse and this one, along a line."""
         feature, value = self._at_place(event.position())
         before, at = (feature, value) if self._last is None else self._last
         first, last = sorted((before, feature))
@@ -159,7 +160,7 @@ class ProfileField(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
-        """Arrow keys go from feature to feature and move its value; Delete takes it out."""
+        """Move and change values with the arrow keys, remove them with Delete."""
         ways = {
             Qt.Key.Key_Left: (-1, 0),
             Qt.Key.Key_Right: (1, 0),
@@ -193,19 +194,19 @@ class ProfileField(QWidget):
         self._at = max(self._at, 0)
         self.update()
 
-    # Places
+    # Coordinates
 
     @property
     def plot(self) -> QRectF:
-        """Where values are drawn."""
+        """The rectangle of the plot."""
         return QRectF(self.rect()).adjusted(LEFT, TOP, -RIGHT, -BELOW)
 
     def place_of(self, feature: int, value: float) -> QPointF:
-        """Where a value is drawn."""
+        """Return the position of a value."""
         return QPointF(self._across(feature), self._down(value))
 
     def _at_place(self, place: QPointF) -> tuple[int, float]:
-        """The feature and the value at a place, the nearest ones if it is outside."""
+        """Return the feature and value at a position, the nearest ones if it is outside."""
         plot, last = self.plot, len(self._names) - 1
         share = (place.x() - plot.left()) / max(plot.width(), 1.0)
         low, high = self._range
@@ -249,7 +250,7 @@ class ProfileField(QWidget):
             painter.drawText(box, side, text)
 
     def _paint_band(self, painter: QPainter) -> None:
-        """What most items have, as a faint band."""
+        """Paint the usual range of values as a faint band."""
         known = np.flatnonzero(np.isfinite(self._low) & np.isfinite(self._high))
         if known.size < 2:
             return
@@ -282,7 +283,7 @@ class ProfileField(QWidget):
             painter.drawLine(QPointF(across, self.plot.top()), QPointF(across, self.plot.bottom()))
 
     def _paint_words(self, painter: QPainter) -> None:
-        """The first and the last feature, or the one that is drawn at; a hint if there is none."""
+        """Paint the names of the first and last feature or the current one, or the hint."""
         colours, plot = the_theme().colours, self.plot
         painter.setPen(QColor(colours.muted))
         if self.is_empty and self._hint:

@@ -1,4 +1,4 @@
-"""Export: a figure, texts, tables, a script of what is shown, or a report; a page each."""
+"""Export dialog with pages for figure, text, tables, script and report."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from ximstudio.model.problem import Problem
-from ximstudio.ui.dialogs.export_figure_page import FigurePage
-from ximstudio.ui.dialogs.export_page import ExportPage
-from ximstudio.ui.dialogs.export_report_page import ReportPage
-from ximstudio.ui.dialogs.export_script_page import ScriptPage
-from ximstudio.ui.dialogs.export_tables_page import TablesPage
-from ximstudio.ui.dialogs.export_text_page import TextPage
-from ximstudio.ui.dialogs.fitting import fit_into_window
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.exporting import Exporting, Offer
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, line
-from ximstudio.ui.look.progress import ProgressBar
-from ximstudio.ui.messages import ProblemBanner
-from ximstudio.ui.tab_order import put_in_order, stops
+from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
+from ximstudio.ui.dialogs.exporting.figure_page import FigurePage
+from ximstudio.ui.dialogs.exporting.page import ExportPage
+from ximstudio.ui.dialogs.exporting.report_page import ReportPage
+from ximstudio.ui.dialogs.exporting.script_page import ScriptPage
+from ximstudio.ui.dialogs.exporting.tables_page import TablesPage
+from ximstudio.ui.dialogs.exporting.text_page import TextPage
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.runtime.messages import ProblemBanner
+from ximstudio.ui.widgets.dialog_size import fit_into_window
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, line
+from ximstudio.ui.widgets.look.progress import ProgressBar
+from ximstudio.ui.widgets.tab_order import put_in_order, stops
 
 PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage, ReportPage)
 SIZE, LEAST = (1000, 700), (760, 520)
@@ -34,9 +34,9 @@ SomePage = TypeVar("SomePage", bound=ExportPage)
 
 
 class ExportDialog(QDialog):
-    """Pages on top, what was done and the buttons below; Enter saves, Escape closes."""
+    """Export dialog; Enter saves, Escape closes."""
 
-    def __init__(self, exporting: Exporting, parent: QWidget) -> None:
+    def __init__(self, exporting: Exporter, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.setMinimumSize(*LEAST)
@@ -52,12 +52,12 @@ class ExportDialog(QDialog):
         self.bar = ProgressBar()
         self.bar.setFixedWidth(BAR_WIDTH)
         self.bar.hide()
-        self.show_folder = button("Show in folder", kind=Kind.LINK, size=Size.SMALL)
+        self.show_folder = button("Show in folder", kind=ButtonKind.LINK, size=Size.SMALL)
         self.show_folder.hide()
         self.close_button = button("Close")
         self.copy = button("Copy", icon_name="copy")
         self.save_as = button("Save as…")
-        self.save = button("Save", kind=Kind.PRIMARY, icon_name="save")
+        self.save = button("Save", kind=ButtonKind.PRIMARY, icon_name="save")
         self._saved: Path | None = None
         for kind in PAGES:
             self.tabs.setTabToolTip(self.tabs.addTab(kind.name), kind.about)
@@ -100,7 +100,7 @@ class ExportDialog(QDialog):
 
     @property
     def page(self) -> ExportPage:
-        """The page that is seen."""
+        """The current page."""
         return self.page_of(PAGES[self.tabs.currentIndex()])
 
     @property
@@ -109,7 +109,7 @@ class ExportDialog(QDialog):
         return self.page_of(FigurePage)
 
     def page_of(self, kind: type[SomePage]) -> SomePage:
-        """One of the pages; built when it is first wanted, for each takes its time."""
+        """Return a page; it is built on first access."""
         if kind not in self._built:
             page = self._built[kind] = kind(self.exporting)
             page.changed.connect(self._show_state)
@@ -120,14 +120,14 @@ class ExportDialog(QDialog):
         assert isinstance(made, kind)
         return made
 
-    def begin(self, offers: Sequence[Offer], *, page: str = FigurePage.key) -> None:
-        """Open, with these figures to choose from, at one of the pages."""
+    def begin(self, offers: Sequence[FigureOffer], *, page: str = FigurePage.key) -> None:
+        """Open the dialog at a page, with these figures to choose from."""
         fit_into_window(self, SIZE, least=LEAST)
         self.figure.offer(offers)
         self.tell_nothing()
         self.tabs.setCurrentIndex([kind.key for kind in PAGES].index(page))
         self.open()
-        # Nobody asked for the first tab in line.
+        # Do not focus the first tab.
         self.setFocus()
         self._turn()
 
@@ -137,22 +137,22 @@ class ExportDialog(QDialog):
         return self.page_of(TablesPage)
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Say what stood in the way, above the page."""
+        """Show problems above the page."""
         self.tell_nothing()
         self.banner.show_problems(problems)
 
     def tell_nothing(self) -> None:
-        """Forget what was done last."""
+        """Clear the message."""
         self._tell("", None)
         self.banner.hide()
 
     def done(self, result: int) -> None:
-        """Close; what is under way is not wanted any more."""
+        """Close and cancel running exports."""
         self.exporting.stop()
         super().done(result)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
-        """Go through the dialog as it is seen; to Qt, pages that were built later come last."""
+        """Move the focus in visual order; Qt would use the order of construction."""
         below = (
             self.banner,
             self.show_folder,
@@ -180,14 +180,14 @@ class ExportDialog(QDialog):
             self._show_page()
 
     def _show_page(self) -> None:
-        """Have the page show what there is; the text is about the figure that was chosen."""
+        """Update the page; the text page describes the chosen figure."""
         if isinstance(self.page, TextPage):
             self.page.plan = self.figure.plan
         self.page.show_session()
         self._show_state()
 
     def _follow(self) -> None:
-        """Show what there is now: a training may have ended meanwhile, or a run been measured."""
+        """Update after a change of the session, such as a finished training."""
         if self.isVisible():
             self._show_page()
 
@@ -195,7 +195,7 @@ class ExportDialog(QDialog):
         busy, why_not = self.exporting.writing.busy, self.page.why_not
         for made in (self.save, self.save_as, self.copy):
             made.setEnabled(not busy and not why_not)
-        self.save.setToolTip(why_not or f"In {self.exporting.folder}, as a new file")
+        self.save.setToolTip(why_not or f"Save as a new file in {self.exporting.folder}")
         self.save_as.setToolTip(why_not)
         self.bar.setVisible(busy)
         if busy:

@@ -1,52 +1,54 @@
-"""Out of the program: figures, texts, tables and scripts of what is shown, made in the lane."""
+"""Export figures, texts, tables and scripts in the background."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from ximstudio.figures.plan import FigurePlan
+from ximstudio import views
+from ximstudio.jobs import Task
 from ximstudio.load import Report
 from ximstudio.load.samples import PREFIX
-from ximstudio.model.problem import Problem, UserError
-from ximstudio.pictures.states import CompareState, QualityState, ViewState
-from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
+from ximstudio.model.problem import Problem
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import name_of
-from ximstudio.ui.dialogs.import_newest import Newest
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.showing import shown_run
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.rendering import shown_run
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS, JobSlot
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ximstudio.export.planned_figure import Printed
-    from ximstudio.pictures.sweep import SweepPicture
-    from ximstudio.ui.views import View
-    from ximstudio.ui.views.area import Pane, ViewArea
-    from ximstudio.ui.views.compare.view import CompareView
+    from ximstudio.export.planned_figure import Printed, Written
+    from ximstudio.ui.views.area import ViewArea
+    from ximstudio.views.compare.sweep_picture import SweepPicture
 
-DRAWING, WRITING, TELLING = "Drawing a figure", "Exporting", "Writing a text"
+Outcome = TypeVar("Outcome")
+Refused: TypeAlias = Callable[[tuple[Problem, ...]], None]
+"""Gets the problems if something could not be made."""
 FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
-"""What some system or other does not allow in the name of a file."""
+"""Characters that some systems do not allow in file names."""
 LONGEST = 80
 FOLDER = "folder"
 COPIED = (".png", ".svg", ".pdf")
-"""Kinds of files that are put on the clipboard: every program takes one of them."""
+"""Formats that are put on the clipboard, so that every program accepts one."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
-    """A figure that can be made: a view, and how it is set; and a sweep, which views are not told.
+class FigureOffer:
+    """A figure that can be exported: a view with its state, and the sweep that it shows.
 
-    Of two that are equal one is enough.
+    Equal offers are listed once.
     """
 
     name: str
@@ -55,46 +57,38 @@ class Offer:
     sweep: SweepPicture | None = None
 
 
-@dataclass(frozen=True)
-class Refused:
-    """Why something could not be made."""
+class Exporter(QObject):
+    """Makes figures, texts, tables and scripts in the background.
 
-    problems: tuple[Problem, ...]
-
-
-class Exporting(QObject):
-    """What a person can take along; whatever takes time is done in the quiet lane.
-
-    It asks for nothing: dialogs say what they want, and get it, or a `Refused`.
+    The pages of the dialog say what they want, and get the result or the problems.
     """
 
     changed = Signal()
-    """There is something else to be taken along, or something is being made."""
+    """The available exports have changed, or an export has started or ended."""
     exported = Signal()
     """A file was written, or something was copied."""
 
-    def __init__(self, studio: Studio, settings: Settings) -> None:
-        super().__init__(studio)
-        self.studio = studio
+    def __init__(self, actions: Actions, settings: Settings) -> None:
+        super().__init__(actions)
+        self.actions = actions
         self.settings = settings
-        desk = studio.desk
-        self.drawing = Newest(desk, DRAWING, self)
-        """Draws previews."""
-        self.writing = Newest(desk, WRITING, self)
-        """Makes files."""
-        self.telling = Newest(desk, TELLING, self)
-        """Makes texts and counts tables."""
+        self.drawing = JobSlot(actions.jobs, self)
+        """Slot for previews."""
+        self.writing = JobSlot(actions.jobs, self)
+        """Slot for files."""
+        self.telling = JobSlot(actions.jobs, self)
+        """Slot for texts and for counting tables."""
         self._shown: Shown | None = None
         self._made: tuple[Shown, FigurePlan, Figure] | None = None
-        """The figure that was drawn last; only the lane touches it."""
-        desk.changed.connect(self._follow)
+        """The last figure; only the background thread uses it."""
+        actions.store.changed.connect(self._follow)
         self._follow()
 
-    # What there is
+    # Available exports
 
     @property
     def shown(self) -> Shown | None:
-        """The run that is shown, and all that is to be seen of it; the same until it changes."""
+        """The current run with everything that views show of it."""
         return self._shown
 
     @property
@@ -102,55 +96,57 @@ class Exporting(QObject):
         """Whether there is a map."""
         return self._shown is not None
 
-    def offers(self, area: ViewArea) -> tuple[Offer, ...]:
-        """All views as they are set: first the one in focus, then those that are seen."""
+    def offers(self, area: ViewArea) -> tuple[FigureOffer, ...]:
+        """All views with their states: the focused one first, then visible ones."""
         return offers_of(area)
 
     def name(self, *parts: str, state: ViewState | None = None) -> str:
-        """A name for a file, without its end: of the table, of the run, and of what is in it.
+        """Return a file name without suffix, made of table, run and content.
 
-        With `state`, for a figure of this view: some show more than one run.
+        With `state`, for a figure of this view, which may show several runs.
         """
-        data = self.studio.session.data
+        data = self.actions.session.data
         table = "" if data is None else Path(data.input.name.removeprefix(PREFIX)).stem
         words = FORBIDDEN.sub(" ", " ".join((table, self._run_name(state), *parts)))
         return " ".join(words.split()).strip(" .")[:LONGEST].strip() or "export"
 
     def title(self, state: ViewState) -> str:
-        """What stands above a figure of this view unless a person writes something else."""
-        data = self.studio.session.data
+        """Return the default title of a figure of this view."""
+        data = self.actions.session.data
         names = (self._run_name(state), "" if data is None else name_of(data))
         return ", ".join(filter(None, names))
 
     def _run_name(self, state: ViewState | None) -> str:
-        """The name of the run that is shown; '' where others are, too."""
-        run = self.studio.session.run
-        return "" if run is None or isinstance(state, CompareState | QualityState) else run.name
+        """Return the name of the current run; '' if a view shows several runs."""
+        run = self.actions.session.run
+        if run is None or (state is not None and not views.view_named(state.view).shows_one_run):
+            return ""
+        return run.name
 
-    # What is remembered
+    # Stored choices
 
     def chosen(self, page: str) -> Mapping[str, Any]:
-        """What was chosen on a page the last time."""
+        """Return the choices made on a page the last time."""
         return self.settings.now.export.get(page, {})
 
     def remember(self, page: str, values: Mapping[str, Any]) -> None:
-        """Choose the same the next time."""
+        """Store the choices for the next time."""
         export = self.settings.now.export
         if export.get(page) != values:
             self.settings.change(export={**export, page: dict(values)})
 
     @property
     def folder(self) -> Path:
-        """Where something was saved last, or else where tables are."""
+        """The folder used last, or that of tables."""
         places = (self.chosen(FOLDER).get("path"), self.settings.now.folder)
         known = (Path(place) for place in places if isinstance(place, str) and place)
         return next((place for place in known if place.is_dir()), Path.home())
 
     def remember_folder(self, path: Path) -> None:
-        """Save beside this file the next time."""
+        """Store the folder of this file for the next time."""
         self.remember(FOLDER, {"path": str(path.absolute().parent)})
 
-    # What is made
+    # Exports
 
     def preview(
         self,
@@ -158,10 +154,11 @@ class Exporting(QObject):
         *,
         sweep: SweepPicture | None = None,
         dpi: float,
-        done: Callable[[Any], None],
+        done: Callable[[Printed], None],
+        refused: Refused,
         at_once: bool = False,
     ) -> None:
-        """Have a figure drawn for the screen: `done` gets it as `Printed`, or a `Refused`."""
+        """Draw a figure for the screen."""
         shown = self._shown
         if shown is None:
             return
@@ -175,107 +172,113 @@ class Exporting(QObject):
                 report(0.0)
                 made = shown, plan, drawn(shown, plan, sweep)
                 self._made = made
-            # Before and after what cannot be ended.
+            # Check for cancellation before and after the part that cannot be interrupted.
             report(0.5)
             return printed(made[2], plan, dpi=dpi)
 
-        self.drawing.ask(trying(work), done, at_once=at_once)
+        job = _job("Drawing a figure", work, done, refused)
+        self.drawing.start(job, delay=0 if at_once else TYPING_MILLISECONDS)
 
     def save_figure(
         self,
         path: Path,
         plan: FigurePlan,
-        done: Callable[[Any], None],
+        done: Callable[[Written], None],
+        refused: Refused,
         *,
         sweep: SweepPicture | None = None,
     ) -> None:
-        """Have a figure written: `done` gets what was `Written`, or a `Refused`."""
+        """Write a figure to a file."""
         shown = self._shown
         if shown is None:
             return
 
-        def work(report: Report) -> Any:
+        def work(report: Report) -> Written:
             from ximstudio.export.planned_figure import write_figure
 
             return write_figure(path, shown, plan, sweep=sweep, report=report)
 
-        self.make(work, done)
+        self.make(work, done, refused)
 
     def copy_figure(
         self,
         plan: FigurePlan,
-        done: Callable[[Any], None],
+        done: Callable[[Mapping[str, bytes]], None],
+        refused: Refused,
         *,
         sweep: SweepPicture | None = None,
     ) -> None:
-        """Have a figure made for the clipboard: `done` gets files by their ends, or a `Refused`."""
+        """Make a figure for the clipboard: `done` gets the content of files by their suffixes."""
         shown = self._shown
         if shown is None:
             return
 
-        def work(report: Report) -> Any:
+        def work(report: Report) -> Mapping[str, bytes]:
             from ximstudio.export.planned_figure import figure_files
 
             return figure_files(shown, plan, COPIED, sweep=sweep, report=report)
 
-        self.make(work, done)
+        self.make(work, done, refused)
 
-    def make(self, work: Callable[[Report], Any], done: Callable[[Any], None]) -> None:
-        """Have something made that a person waits for."""
+    def make(
+        self, work: Callable[[Report], Outcome], done: Callable[[Outcome], None], refused: Refused
+    ) -> None:
+        """Make something that the user waits for."""
 
-        def made(outcome: Any) -> None:
+        def made(outcome: Outcome) -> None:
             done(outcome)
-            if not isinstance(outcome, Refused):
-                self.exported.emit()
+            self.exported.emit()
 
-        self.writing.ask(trying(work), made, at_once=True)
+        self.writing.start(_job("Exporting", work, made, refused))
 
-    def tell(self, work: Callable[[Report], Any], done: Callable[[Any], None]) -> None:
-        """Have something found out that is shown as soon as it is known."""
-        self.telling.ask(trying(work), done, at_once=True)
+    def tell(
+        self, work: Callable[[Report], Outcome], done: Callable[[Outcome], None], refused: Refused
+    ) -> None:
+        """Compute something that is shown as soon as it is known."""
+        self.telling.start(_job("Writing a text", work, done, refused))
 
     def stop(self) -> None:
-        """Want nothing any more; files that are not whole by now never appear."""
+        """Stop everything; files that are not complete never appear."""
         for work in (self.drawing, self.writing, self.telling):
             work.stop()
         self._made = None
 
     def _follow(self) -> None:
-        shown = shown_run(self.studio.session)
+        shown = shown_run(self.actions.session)
         if _told(shown) != _told(self._shown):
             self._shown = shown
             self.changed.emit()
 
 
 def _told(shown: Shown | None) -> tuple[object, ...]:
-    """All that figures depend on, by identity: values of one session are never changed."""
+    """Return everything that figures depend on, by identity: session values are immutable."""
     if shown is None:
         return ()
     parts = (shown.run, shown.judged, *shown.runs, None, *shown.compared, None, *shown.sets)
     return tuple(map(id, parts))
 
 
-def trying(work: Callable[[Report], Any]) -> Callable[[Report], Any]:
-    """The same work, with what is refused as its outcome: the dialog that asked for it says so."""
+def _job(
+    label: str,
+    work: Callable[[Report], Outcome],
+    done: Callable[[Outcome], None],
+    refused: Refused,
+) -> Job[float, Outcome]:
+    def reporting(task: Task[float, Outcome]) -> Outcome:
+        return work(task.report)
 
-    def tried(report: Report) -> Any:
-        try:
-            return work(report)
-        except UserError as error:
-            return Refused(error.problems)
-
-    return tried
+    return Job(label=label, work=reporting, done=done, refused=refused, quiet=True)
 
 
-def offers_of(area: ViewArea) -> tuple[Offer, ...]:
-    """All views as they are set, those that are seen first; of comparing, every page."""
-    from ximstudio.ui.views import VIEWS
-
+def offers_of(area: ViewArea) -> tuple[FigureOffer, ...]:
+    """Return all views as they are set, those that are seen first; of some, every page."""
     first = area.pane
     seen = (first, *(pane for pane in area.seen if pane is not first))
     states = list(dict.fromkeys(pane.view.state for pane in seen))
-    kinds = {kind.key: kind for kind in VIEWS}
+    kinds = {kind.key: kind for kind in views.VIEWS}
     states += [first.state_of(key) for key in kinds if key not in {state.view for state in states}]
+    sweeps = (view.swept for pane in seen for view in pane.built)
+    sweep = next((picture for picture in sweeps if picture is not None), None)
     often = Counter(state.view for state in states)
     counts: Counter[str] = Counter()
     offers = []
@@ -283,29 +286,13 @@ def offers_of(area: ViewArea) -> tuple[Offer, ...]:
         kind = kinds[state.view]
         counts[state.view] += 1
         number = f" {counts[state.view]}" if often[state.view] > 1 else ""
-        offer = Offer(name=f"{kind.name}{number}", icon=kind.icon, state=state)
-        offers += _pages(offer, state, seen) if isinstance(state, CompareState) else [offer]
+        offers += [
+            FigureOffer(
+                name=f"{kind.name}{number}" + (f": {name}" if name else ""),
+                icon=kind.icon,
+                state=page,
+                sweep=sweep if page.shows_sweep else None,
+            )
+            for name, page in state.pages(swept=sweep is not None)
+        ]
     return tuple(offers)
-
-
-def _pages(offer: Offer, state: CompareState, panes: Sequence[Pane]) -> list[Offer]:
-    """What every page of the compare view shows, the one that is seen first."""
-    sweeps = (view.swept for pane in panes for view in pane.built if is_compare(view))
-    sweep = next((picture for picture in sweeps if picture is not None), None)
-    pages = [state.page, *(page for page in (MAPS, MEASURES, STABILITY) if page != state.page)]
-    if sweep is not None and SWEEP not in pages:
-        pages.append(SWEEP)
-    return [
-        replace(
-            offer,
-            name=f"{offer.name}: {page}",
-            state=replace(state, page=page),
-            sweep=sweep if page == SWEEP else None,
-        )
-        for page in pages
-    ]
-
-
-def is_compare(view: View) -> TypeGuard[CompareView]:
-    """Whether a view is the one for comparing, which knows of sweeps."""
-    return view.key == CompareState.view

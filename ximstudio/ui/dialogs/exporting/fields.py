@@ -1,4 +1,4 @@
-"""Fields of the export dialog: a number of which the usual ones are offered, and colours."""
+"""Fields of the export dialog: numbers with presets, and palettes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, 
 
 from ximstudio.maps.palettes import PALETTES
 from ximstudio.model.spec import Number
-from ximstudio.ui.form_numbers import NumberEdit
-from ximstudio.ui.form_words import number_text
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box, label, mark, segments
-from ximstudio.ui.views.palette_button import swatch
+from ximstudio.session.parameter_words import number_text
+from ximstudio.ui.widgets.forms.numbers import NumberEdit
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box, label, mark, segments
+from ximstudio.ui.widgets.palette_button import swatch
 
 OWN = "own"
 OWN_WIDTH = 64
@@ -22,21 +22,21 @@ AS_SEEN = "As in the view"
 
 
 class NumberChoice(QWidget):
-    """The usual numbers side by side, and a field for any other; a field alone without these."""
+    """Preset numbers side by side, and a field for any other."""
 
     edited = Signal()
-    """A person changed it, right or wrong."""
+    """The user changed it, to a valid value or not."""
 
     def __init__(self, spec: Number, usual: Sequence[float] = (), tips: Sequence[str] = ()) -> None:
         super().__init__()
         self.spec = spec
         self.setToolTip(spec.help)
         texts = {number_text(value): number_text(value) for value in usual}
-        self.choice = segments({**texts, OWN: "Own"}, chosen=OWN)
+        self.choice = segments({**texts, OWN: "Other"}, chosen=OWN)
         for text, tip in zip(texts, tips, strict=bool(tips)):
             self.choice.button(text).setToolTip(tip)
             self.choice.button(text).setAccessibleName(f"{spec.label} {text} {spec.unit}, {tip}")
-        self.choice.button(OWN).setToolTip(f"{spec.label} of your own, {spec.bounds} {spec.unit}")
+        self.choice.button(OWN).setToolTip(f"Other {spec.label.lower()}: {spec.bounds} {spec.unit}")
         self._usual = texts
         self.edit = NumberEdit(spec, f"{spec.label}, {spec.unit}")
         self.edit.setFixedWidth(OWN_WIDTH)
@@ -59,7 +59,7 @@ class NumberChoice(QWidget):
 
     @property
     def value(self) -> float | None:
-        """The number; None while what is written is none, or out of bounds."""
+        """The number; None if it is invalid."""
         if self.choice.value != OWN:
             return float(self.choice.value)
         try:
@@ -98,7 +98,7 @@ class NumberChoice(QWidget):
 
 
 def _row(*parts: QWidget) -> QWidget:
-    """Parts beside each other, no wider than they are."""
+    """Return a row of widgets at their minimum width."""
     made = QWidget()
     row = QHBoxLayout(made)
     row.setContentsMargins(0, 0, 0, 0)
@@ -110,7 +110,7 @@ def _row(*parts: QWidget) -> QWidget:
 
 
 class PaletteChoice(QWidget):
-    """The colours for numbers: those of the view, or one of the palettes."""
+    """Choice of the palette: that of the view, or another one."""
 
     edited = Signal()
 
@@ -120,7 +120,8 @@ class PaletteChoice(QWidget):
         self.combo.setIconSize(SWATCH)
         self.combo.setAccessibleName("Colours for numbers")
         self.combo.setToolTip(
-            "Colours for numbers; classes keep theirs. The colour-blind can tell all of them apart."
+            "Colours for numbers; classes keep their own. All palettes are safe for "
+            "colour-blind readers."
         )
         self.combo.addItem(AS_SEEN, "")
         for palette in PALETTES:
@@ -132,7 +133,7 @@ class PaletteChoice(QWidget):
 
     @property
     def key(self) -> str:
-        """The palette; '' for that of the view."""
+        """The key of the palette; '' for that of the view."""
         return str(self.combo.currentData())
 
     def show_key(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""How a figure is to be: which view, how wide, in what type, colours and kind of file."""
+"""Form for a figure: view, width, font size, colours and format."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
+from ximstudio.export.choices import FORMATS, OF_PIXELS, FigureChoices
 from ximstudio.figures.look import DOUBLE_MM, MIDDLE_MM, SINGLE_MM, Look
 from ximstudio.model.spec import Number
 from ximstudio.model.words import counted
-from ximstudio.pictures.states import CompareState, HeatMapState, PortraitsState, QualityState
-from ximstudio.ui.dialogs.export_choices import FORMATS, OF_PIXELS, FigureChoices
-from ximstudio.ui.dialogs.export_fields import NumberChoice, PaletteChoice
-from ximstudio.ui.exporting import Offer
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box, form, segments
-from ximstudio.ui.look.icons import icon
+from ximstudio.ui.dialogs.exporting.exporter import FigureOffer
+from ximstudio.ui.dialogs.exporting.fields import NumberChoice, PaletteChoice
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box, form, segments
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.views import view_named
 
 WIDTHS = (SINGLE_MM, MIDDLE_MM, DOUBLE_MM)
 WIDTH_TIPS = ("one column", "one and a half columns", "two columns")
@@ -26,25 +26,23 @@ FORMAT_TIPS = {
     "pdf": "For journals and printing: text stays text, lines stay lines",
     "svg": "For Inkscape and Illustrator: text stays text, lines stay lines",
     "png": "For slides and the web",
-    "tiff": "For journals that want pixels",
+    "tiff": "For journals that ask for pixel images",
 }
-UNMARKED = (HeatMapState, PortraitsState, QualityState)
-"""Views in which no items are marked: they have none, or nothing else than what is chosen."""
 
 
 class FigureForm(QWidget):
-    """Fields that say what is wrong with them; `edited` tells of every change."""
+    """Form that marks invalid fields and emits `edited` on every change."""
 
     edited = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         specs = {name: spec for name, spec in Look.specs().items() if isinstance(spec, Number)}
-        self._offers: tuple[Offer, ...] = ()
+        self._offers: tuple[FigureOffer, ...] = ()
         self._n_chosen = 0
         self.view = combo_box()
         self.view.setAccessibleName("View")
-        self.view.setToolTip("What is drawn, as it is set in the window")
+        self.view.setToolTip("The view to draw, as it is set in the window")
         self.width_mm = NumberChoice(specs["width_mm"], WIDTHS, WIDTH_TIPS)
         self.font_size = NumberChoice(specs["font_size"])
         self.colours = PaletteChoice()
@@ -54,11 +52,13 @@ class FigureForm(QWidget):
             self.format.button(key).setToolTip(tip)
         self.dpi = NumberChoice(specs["dpi"], RESOLUTIONS, RESOLUTION_TIPS)
         self.marked = QCheckBox()
-        self.marked.setToolTip("Mark what is chosen as on the screen")
+        self.marked.setToolTip("Mark the selection as on the screen")
         self.table = QCheckBox("Table of measures")
-        self.table.setToolTip("The measures of the compared maps in a table below them")
+        self.table.setToolTip("Print the measures of the compared maps in a table below them")
         self.titled = QCheckBox("Title")
-        self.titled.setToolTip("Journals want none: the legend of the figure says what it shows")
+        self.titled.setToolTip(
+            "Most journals ask for no title: the figure legend says what is shown"
+        )
         self.title = QLineEdit()
         self.title.setAccessibleName("Text of the title")
         self.title.setMaxLength(200)
@@ -96,17 +96,17 @@ class FigureForm(QWidget):
             tick.clicked.connect(self._change)
         self.title.textEdited.connect(self._write)
 
-    # What is chosen
+    # Choices
 
     @property
-    def offer(self) -> Offer | None:
-        """The figure that is chosen."""
+    def offer(self) -> FigureOffer | None:
+        """The chosen figure."""
         number = self.view.currentIndex()
         return self._offers[number] if 0 <= number < len(self._offers) else None
 
     @property
     def choices(self) -> FigureChoices | None:
-        """What is chosen; None while a field is wrong."""
+        """The choices; None while a field is invalid."""
         width_mm, font_size, dpi = self.width_mm.value, self.font_size.value, self.dpi.value
         if width_mm is None or font_size is None or dpi is None:
             return None
@@ -122,7 +122,7 @@ class FigureForm(QWidget):
         )
 
     def show_choices(self, choices: FigureChoices) -> None:
-        """Show what was chosen another time; no signal."""
+        """Show earlier choices; no signal."""
         self.width_mm.show_value(choices.width_mm)
         self.font_size.show_value(choices.font_size)
         self.dpi.show_value(choices.dpi)
@@ -133,8 +133,8 @@ class FigureForm(QWidget):
         self.titled.setChecked(choices.titled)
         self._show_state()
 
-    def show_offers(self, offers: Sequence[Offer]) -> None:
-        """Offer other figures, and choose the first; no signal."""
+    def show_offers(self, offers: Sequence[FigureOffer]) -> None:
+        """Offer these figures and choose the first; no signal."""
         self._offers = tuple(offers)
         self._written = False
         with QSignalBlocker(self.view):
@@ -144,26 +144,26 @@ class FigureForm(QWidget):
         self._show_state()
 
     def show_chosen(self, n_chosen: int, word: str) -> None:
-        """Say how many items could be marked."""
+        """Show how many items can be marked."""
         self._n_chosen = n_chosen
         chosen = counted(n_chosen, word) if n_chosen else f"chosen {word}s"
         self.marked.setText(f"Mark the {chosen}" if n_chosen != 1 else f"Mark the chosen {word}")
         self._show_state()
 
     def show_title(self, text: str) -> None:
-        """Propose a title, unless a person has written one."""
+        """Propose a title, unless the user has typed one."""
         if not self._written and text != self.title.text():
             self.title.setText(text)
-            # Its beginning is what tells it from others.
+            # Show the start of the text, which distinguishes it.
             self.title.setCursorPosition(0)
 
     def show_format(self, key: str) -> None:
-        """Choose a format as the name of a file asks for it."""
+        """Choose the format that matches a file name."""
         self.format.choose(key)
         self._change()
 
     def show_dense(self, dense: bool) -> None:
-        """Let the resolution be chosen where it matters: of pixels, also inside other files."""
+        """Enable the resolution where it matters: pixel formats and dense point clouds."""
         self._dense = dense
         self._show_state()
 
@@ -182,14 +182,18 @@ class FigureForm(QWidget):
         self.edited.emit()
 
     def _show_state(self) -> None:
-        state = None if self.offer is None else self.offer.state
+        view = None if self.offer is None else view_named(self.offer.state.view)
         matters = self._dense or self.format.value in OF_PIXELS
         self.dpi.setEnabled(matters)
-        told = "Resolution" if matters else "Lines and text have none; a copy as pixels has"
+        told = (
+            "Resolution"
+            if matters
+            else "Lines and text have no resolution; it applies to a copy as PNG"
+        )
         label = self._fields.labelForField(self.dpi)
         label.setEnabled(matters)
         label.setToolTip(told)
-        self.marked.setVisible(not isinstance(state, UNMARKED))
+        self.marked.setVisible(view is None or view.marks_chosen)
         self.marked.setEnabled(self._n_chosen > 0)
-        self.table.setVisible(isinstance(state, CompareState))
+        self.table.setVisible(view is not None and view.compares)
         self.title.setVisible(self.titled.isChecked())

@@ -1,4 +1,4 @@
-"""The figure page: what is seen in a view, drawn for paper, with a preview in its true size."""
+"""Figure page: form and preview at print size."""
 
 from __future__ import annotations
 
@@ -10,38 +10,39 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea
 
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.ui.dialogs.export_choices import ENDINGS, FORMATS, FigureChoices
-from ximstudio.ui.dialogs.export_figure_form import FigureForm
-from ximstudio.ui.dialogs.export_page import ExportPage, length_text
-from ximstudio.ui.dialogs.export_paper import Preview
-from ximstudio.ui.exporting import Exporting, Offer, Refused
-from ximstudio.ui.look import spacing
+from ximstudio.export.choices import ENDINGS, FORMATS, FigureChoices
+from ximstudio.model.problem import Problem
+from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
+from ximstudio.ui.dialogs.exporting.figure_form import FigureForm
+from ximstudio.ui.dialogs.exporting.page import ExportPage, length_text
+from ximstudio.ui.dialogs.exporting.paper import FigurePreview
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.views.common.figure_plan import FigurePlan
 
 if TYPE_CHECKING:
     from ximstudio.export.planned_figure import Printed, Written
-    from ximstudio.pictures.sweep import SweepPicture
+    from ximstudio.views.compare.sweep_picture import SweepPicture
 
 FORM_WIDTH = 300
 MIME = {".svg": "image/svg+xml", ".pdf": "application/pdf", ".png": "image/png"}
-"""What programs that take figures ask the clipboard for."""
+"""MIME types of figures on the clipboard."""
 
 
 class FigurePage(ExportPage):
-    """Fields on the left, the sheet on the right; every change is drawn, the newest only."""
+    """Form on the left, preview on the right; only the newest change is drawn."""
 
     key = "figure"
     name = "Figure"
     about = (
-        "A figure for paper, drawn anew from the map as the view shows it. Text stays text in PDF"
-        " and SVG. The file carries how it was made: dropped on the window, it opens again."
+        "A figure for print, drawn as the view shows it. Text stays text in PDF and SVG. The "
+        "file records how it was made: drop it on the window to reproduce it."
     )
-    copies = "Copy the figure, to paste it into a document or slides"
+    copies = "Copy the figure, to paste it into a document or a slide"
 
-    def __init__(self, exporting: Exporting) -> None:
+    def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         self.form = FigureForm()
-        self.preview = Preview()
+        self.preview = FigurePreview()
         self._drawn: FigurePlan | None = None
         self._wrong = ""
         inside = QScrollArea()
@@ -62,31 +63,31 @@ class FigurePage(ExportPage):
         self.preview.resized.connect(self._draw)
         exporting.drawing.changed.connect(self._wait)
 
-    def offer(self, offers: Sequence[Offer]) -> None:
-        """Offer these figures, the first of which is chosen."""
+    def offer(self, offers: Sequence[FigureOffer]) -> None:
+        """FigureOffer these figures and choose the first."""
         self.form.show_offers(offers)
 
     def show_session(self) -> None:
         """Draw what is chosen."""
-        studio = self.exporting.studio
-        self.form.show_chosen(studio.choosing.n_here, studio.inspecting.words.item)
+        actions = self.exporting.actions
+        self.form.show_chosen(actions.selecting.n_here, actions.inspector.words.item)
         self._propose_title()
         self._drawn = None
         self._draw(at_once=True)
 
     @property
     def plan(self) -> FigurePlan | None:
-        """The figure as it is chosen; None while a field is wrong, or there is nothing to draw."""
+        """The planned figure; None while a field is invalid or there is nothing to draw."""
         offer, choices = self.form.offer, self.form.choices
         if offer is None or choices is None:
             return None
-        selection = self.exporting.studio.session.selection
+        selection = self.exporting.actions.session.selection
         return choices.plan(offer.state, selection, title=self.form.title.text().strip())
 
     @property
     def why_not(self) -> str:
         if self.plan is None:
-            return "A field on the left is not right"
+            return "Correct the marked field on the left"
         return self._wrong
 
     @property
@@ -115,47 +116,41 @@ class FigurePage(ExportPage):
             return
         dpi = self.preview.dpi
 
-        def done(outcome: Printed | Refused) -> None:
-            if isinstance(outcome, Refused):
-                self._refuse(outcome)
-                return
+        def done(outcome: Printed) -> None:
             self._wrong, self._drawn = "", plan
             image = QImage.fromData(outcome.png)
             self.preview.show_figure(image, outcome.size_mm, dpi=outcome.dpi)
             self.form.show_dense(outcome.dense)
             self.changed.emit()
 
-        self.exporting.preview(plan, sweep=self._sweep, dpi=dpi, done=done, at_once=at_once)
+        self.exporting.preview(
+            plan, sweep=self._sweep, dpi=dpi, done=done, refused=self._refuse, at_once=at_once
+        )
         self.preview.show_wait()
 
-    def _refuse(self, refused: Refused) -> None:
-        """Say in place of the figure why there is none."""
-        said = self.exporting.studio.inspecting.words.said
-        first, *_ = refused.problems
+    def _refuse(self, problems: tuple[Problem, ...]) -> None:
+        """Show why there is no figure."""
+        said = self.exporting.actions.inspector.words.said
+        first, *_ = problems
         self._wrong = said(first.what)
         self._drawn = None
         where = f"{first.where[:1].upper()}{first.where[1:]}"
-        # One below the other: neither a place nor a way out continues the other's sentence.
+        # On separate lines: they are separate sentences.
         text = "\n".join(said(each) for each in (where, first.way_out) if each)
         self.preview.show_message(said(first.what), text)
         self.changed.emit()
 
     def _wait(self) -> None:
-        """Show that what is seen is not what is chosen any more."""
+        """Show that the preview is outdated."""
         self.preview.show_busy(self.exporting.drawing.busy)
 
-    # Taking it along
+    # Copy and save
 
     def copy(self) -> None:
-        """Put the figure on the clipboard, in all kinds that programs ask for."""
+        """Copy the figure in several formats."""
         plan = self.plan
-        if plan is None:
-            return
-
-        def done(outcome: Mapping[str, bytes] | Refused) -> None:
-            self.take(outcome, lambda: self._put(outcome))  # type: ignore[arg-type]
-
-        self.exporting.copy_figure(plan, done, sweep=self._sweep)
+        if plan is not None:
+            self.exporting.copy_figure(plan, self._put, self.refused.emit, sweep=self._sweep)
 
     def _put(self, files: Mapping[str, bytes]) -> None:
         data = QMimeData()
@@ -166,26 +161,22 @@ class FigurePage(ExportPage):
         self.told.emit("Copied the figure as PNG, SVG and PDF", None)
 
     def save(self, *, ask: bool) -> None:
-        """Write the figure, at once or to a file that is asked for."""
+        """Write the figure, at once or to a file chosen by the user."""
         offer, choices = self.form.offer, self.form.choices
         if offer is not None and choices is not None:
             name = self.exporting.name(offer.name.lower(), state=offer.state)
             self.to_file(name, FORMATS, chosen=choices.format, then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
-        """Write the figure to a file, in the format that its name asks for."""
+        """Write the figure to a file, in the format of its suffix."""
         suffix = path.suffix.lower().lstrip(".")
         wanted = ENDINGS.get(suffix, suffix)
         if wanted in FORMATS and wanted != self.form.format.value:
             self.form.show_format(wanted)
         plan = self.plan
-        if plan is None:
-            return
-
-        def done(outcome: Written | Refused) -> None:
-            self.take(outcome, lambda: self._tell(outcome))  # type: ignore[arg-type]
-
-        self.exporting.save_figure(path, plan, done, sweep=self._sweep)
+        if plan is not None:
+            refused = self.refused.emit
+            self.exporting.save_figure(path, plan, self._tell, refused, sweep=self._sweep)
 
     def _tell(self, written: Written) -> None:
         width, height = written.size_mm

@@ -1,4 +1,4 @@
-"""What the pages of the export dialog have in common."""
+"""Base class of the pages of the export dialog."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ximstudio.load import Report
-from ximstudio.ui.exporting import Exporting, Refused
+from ximstudio.ui.dialogs.exporting.exporter import Exporter
 
 KILO = 1000
 UNITS = ("bytes", "kB", "MB", "GB")
 
 
 class ExportPage(QWidget):
-    """One thing to take along. The dialog has the buttons, and asks the page that is seen."""
+    """Page of the export dialog, whose buttons act on the current page."""
 
     key: ClassVar[str]
     name: ClassVar[str]
     about: ClassVar[str]
     copies: ClassVar[str] = ""
-    """What its button copies; '' if there is nothing to copy."""
+    """Tooltip of the copy button; '' if there is nothing to copy."""
 
     changed = Signal()
-    """Other things than before can be done."""
+    """The available actions have changed."""
     told = Signal(str, object)
-    """Something was done: what, for people, and the file that was made, or None."""
+    """An action was done: its description, and the written file or None."""
     refused = Signal(object)
-    """Problems that stood in the way, to be shown here."""
+    """Problems to show on this page."""
 
-    def __init__(self, exporting: Exporting) -> None:
+    def __init__(self, exporting: Exporter) -> None:
         super().__init__()
         self.exporting = exporting
         self.setAccessibleName(self.name)
         self.setWhatsThis(self.about)
 
     def show_session(self) -> None:
-        """Show what there is to be taken along now; only while the page is seen."""
+        """Update the page; called only while it is visible."""
         raise NotImplementedError
 
     @property
     def why_not(self) -> str:
-        """Why nothing can be saved or copied now; '' if it can."""
+        """The reason why saving and copying are unavailable; '' if they are available."""
         return ""
 
     def copy(self) -> None:
-        """Put it on the clipboard."""
+        """Copy to the clipboard."""
 
     def save(self, *, ask: bool) -> None:
-        """Write it: at once beside what was saved last, or to a file that is asked for."""
+        """Write a file, at once in the last folder or to a file chosen by the user."""
         raise NotImplementedError
 
     # Files
@@ -66,10 +66,10 @@ class ExportPage(QWidget):
         then: Callable[[Path], None],
         ask: bool,
     ) -> None:
-        """Find the file to write to, and go on.
+        """Determine the file to write, and continue with it.
 
-        `kinds` are names by the ends of files, `chosen` is one of these. Without being asked,
-        the user gets a new file in the folder where something was saved last.
+        `kinds` maps suffixes to names, `chosen` is one of them. Without asking, it is a new file in
+        the last folder.
         """
         if ask:
             self._ask_file(name, kinds, chosen=chosen, then=then)
@@ -79,10 +79,10 @@ class ExportPage(QWidget):
     def _ask_file(
         self, name: str, kinds: Mapping[str, str], *, chosen: str, then: Callable[[Path], None]
     ) -> None:
-        """Ask where to save.
+        """Ask for the file.
 
-        The end of the name decides: it follows the kind that is chosen, and the user may write
-        another one. Qt asks before a file is written over.
+        The suffix decides the format: it follows the chosen kind unless the user types another one.
+        Qt asks before a file is replaced.
         """
         filters = {f"{called} (*.{suffix})": suffix for suffix, called in kinds.items()}
         dialog = QFileDialog(self.window(), "Save as", str(self.exporting.folder))
@@ -109,42 +109,36 @@ class ExportPage(QWidget):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def take(self, outcome: object, then: Callable[[], None]) -> None:
-        """Show what was refused, or go on."""
-        if isinstance(outcome, Refused):
-            self.refused.emit(outcome.problems)
-        else:
-            then()
-
     def save_text(self, path: Path, text: str) -> None:
-        """Have a text written, and say so."""
+        """Write a text and report it."""
 
         def work(report: Report) -> int:
-            from ximstudio.prepare.memory import write_whole
+            from ximstudio.prepare.memory import write_atomically
 
             content = text.encode("utf-8")
             report(0.5)
-            write_whole(path, content)
+            write_atomically(path, content)
             return len(content)
 
-        self.exporting.make(work, lambda outcome: self.tell_saved(path, outcome))
+        self.make_file(path, work)
 
-    def tell_saved(self, path: Path, n_bytes: int | Refused) -> None:
-        """Say that a file was made, and how long it is; or why it was not."""
-        if isinstance(n_bytes, Refused):
-            self.refused.emit(n_bytes.problems)
-        else:
+    def make_file(self, path: Path, work: Callable[[Report], int]) -> None:
+        """Make a file by work that returns its length, and say so."""
+
+        def done(n_bytes: int) -> None:
             self.told.emit(f"Saved {path.name} · {length_text(n_bytes)}", path)
+
+        self.exporting.make(work, done, self.refused.emit)
 
 
 def unused(path: Path) -> Path:
-    """Path that no file has: this one, or with a number from 2 on behind its name."""
+    """Return an unused path: this one, or with a number from 2 on appended."""
     numbered = (path.with_stem(f"{path.stem} {number}") for number in count(2))
     return next(each for each in chain((path,), numbered) if not each.exists())
 
 
 def length_text(n_bytes: int) -> str:
-    """How long a file is: "812 bytes", "212 kB", "3.4 MB"."""
+    """Return the size of a file as text: "812 bytes", "212 kB", "3.4 MB"."""
     value, unit = float(n_bytes), 0
     while value >= KILO and unit < len(UNITS) - 1:
         value, unit = value / KILO, unit + 1

@@ -1,4 +1,4 @@
-"""A figure on its sheet of paper, as large as it will be printed."""
+"""Preview of a figure at print size."""
 
 from __future__ import annotations
 
@@ -6,47 +6,47 @@ from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent, QScreen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, segments
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label, segments
+from ximstudio.ui.widgets.look.theme import the_theme
 
 MM_PER_INCH = 25.4
 USUAL_DPI = 96.0
 LIKELY_DPI = (50.0, 400.0)
-"""Screens that claim something else do not know how large they are."""
+"""Plausible resolutions; other values mean that the screen reports a wrong size."""
 FIT, TRUE, DOUBLE = "fit", "true", "double"
 ZOOMS = {FIT: "Fit", TRUE: "100 %", DOUBLE: "200 %"}
 SCALES = {TRUE: 1.0, DOUBLE: 2.0}
 SHADOW = 6
-"""Pixels around the sheet on which its shadow fades."""
+"""Width of the shadow around the sheet, in pixels."""
 AROUND = spacing.LARGE
 PAPER = QColor("#FFFFFF")
-"""Of the sheet, in dark surroundings, too: journals print on white."""
+"""Colour of the sheet in all themes: journals print on white."""
 LEAST_SCALE = 0.05
 LEAST_DPI, MOST_DPI = 72.0, 600.0
-"""Figures are drawn no coarser than this, and no finer than eyes are."""
+"""Minimum and maximum resolution of the preview."""
 PAUSE_MILLISECONDS = 150
-"""How long a size must last before the figure is drawn in it."""
+"""Milliseconds that a size must last before the figure is drawn again."""
 
 
 def dots_per_inch(screen: QScreen | None) -> float:
-    """How many pixels of a window are an inch on this screen, as far as it knows."""
+    """Return the logical pixels per inch of a screen."""
     dpi = USUAL_DPI if screen is None else float(screen.physicalDotsPerInch())
     low, high = LIKELY_DPI
     return dpi if low <= dpi <= high else USUAL_DPI
 
 
 class Paper(QWidget):
-    """The sheet with its shadow; as large as `scale` says."""
+    """Sheet with a shadow, at `scale`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Figure as it is printed")
+        self.setAccessibleName("Figure as printed")
         self.image = QImage()
         self.size_mm = QSizeF(85.0, 85.0)
         self.scale = 1.0
-        """Length on the screen for one on paper."""
+        """Scale of the screen relative to paper."""
 
     def show_figure(self, image: QImage, size_mm: QSizeF) -> None:
         """Show another figure."""
@@ -65,7 +65,7 @@ class Paper(QWidget):
         self.update()
 
     def sheet_size(self, scale: float) -> QSizeF:
-        """The size of the sheet in pixels of the window."""
+        """Size of the sheet in logical pixels."""
         return self.size_mm * (scale * dots_per_inch(self.screen()) / MM_PER_INCH)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802  (Qt's name)
@@ -81,11 +81,11 @@ class Paper(QWidget):
         painter.end()
 
 
-class Preview(QFrame):
-    """The sheet on a table on which it can be moved; below it its size, and how it is seen."""
+class FigurePreview(QFrame):
+    """Scrollable sheet with its size and zoom below."""
 
     resized = Signal()
-    """The figure is seen in another size: draw it for as many pixels as `dpi` says."""
+    """The zoom has changed: draw the figure again with `dpi`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,12 +96,12 @@ class Preview(QFrame):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._scroll.setWidget(self.paper)
-        # Scroll areas have what they hold filled with the colour of the window.
+        # Scroll areas fill their content with the window colour.
         self.paper.setAutoFillBackground(False)
         self._scroll.setAccessibleName("Preview")
         self._scroll.setWhatsThis(
-            "The figure as it is printed. At 100 % it is as large on the screen as on paper, if"
-            " the screen knows its own size. Arrow keys move what does not fit."
+            "The figure as printed. At 100 % it has the size that it has on paper, if the "
+            "screen reports its size correctly. Arrow keys scroll."
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
@@ -109,9 +109,9 @@ class Preview(QFrame):
         self.zoom = segments(ZOOMS, chosen=FIT)
         self.zoom.setAccessibleName("Size of the preview")
         for key, tip in (
-            (FIT, "As large as on paper, or as fits here"),
-            (TRUE, "As large as on paper"),
-            (DOUBLE, "Twice as large as on paper"),
+            (FIT, "Actual size, or fit to the window"),
+            (TRUE, "Actual size"),
+            (DOUBLE, "Twice the actual size"),
         ):
             self.zoom.button(key).setToolTip(tip)
         self.caption = label(kind="muted")
@@ -141,23 +141,23 @@ class Preview(QFrame):
 
     @property
     def dpi(self) -> float:
-        """The resolution in which the figure is to be drawn to be sharp here."""
+        """Resolution at which the figure is sharp at this zoom."""
         dpi = self.paper.scale * dots_per_inch(self.screen()) * self.devicePixelRatioF()
-        # A tenth of a pixel more or less is nothing to draw anew for.
+        # Rounded, so that tiny changes do not cause a redraw.
         return min(max(LEAST_DPI, round(dpi, 1)), MOST_DPI)
 
     @property
     def is_blank(self) -> bool:
-        """Whether no figure is seen."""
+        """Whether no figure is shown."""
         return self._stack.currentWidget() is self.empty
 
     @property
     def is_sharp(self) -> bool:
-        """Whether the figure was drawn for the size in which it is seen."""
+        """Whether the figure was drawn for the current zoom."""
         return self.dpi == self._dpi
 
     def show_figure(self, image: QImage, size_mm: tuple[float, float], *, dpi: float) -> None:
-        """Show a figure that was drawn with this resolution."""
+        """Show a figure drawn with this resolution."""
         self.empty.patience.stop()
         self._dpi = dpi
         self.paper.show_figure(image, QSizeF(*size_mm))
@@ -165,16 +165,16 @@ class Preview(QFrame):
         self._fit()
 
     def show_wait(self) -> None:
-        """Say that the figure is being drawn, if there is no other one."""
+        """Show that the figure is being drawn, unless another one is shown."""
         if self.is_blank:
             self.empty.show_wait("Drawing…", "The first figure takes a second longer.")
 
     def show_busy(self, busy: bool) -> None:
-        """Show whether the figure that is seen is about to be another one."""
+        """Show whether the figure is about to be replaced."""
         self._busy.setVisible(busy and not self.is_blank)
 
     def show_message(self, title: str, text: str) -> None:
-        """Say why there is no figure."""
+        """Show why there is no figure."""
         self.caption.setText("")
         self.empty.show_message(title, text)
         self._stack.setCurrentWidget(self.empty)
@@ -184,13 +184,13 @@ class Preview(QFrame):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """Draw anew on a screen that is finer or coarser than the one before."""
+        """Draw again on a screen with another resolution."""
         if event.type() is QEvent.Type.DevicePixelRatioChange:
             self._fit()
         return super().event(event)
 
     def _fit(self, _: str = "") -> None:
-        """Show the sheet in the chosen size, and have it drawn for it once that lasts."""
+        """Apply the zoom, and draw the figure again when it has settled."""
         self.paper.set_scale(self._wanted_scale())
         if self.is_blank:
             return
@@ -214,6 +214,6 @@ class Preview(QFrame):
             self.resized.emit()
 
     def _tint(self) -> None:
-        # The table that the sheet lies on: a little darker than the window, so that white is seen.
+        # Background a little darker than the window, so that the white sheet stands out.
         self._scroll.setStyleSheet(f"QScrollArea {{ background: {the_theme().colours.sunken}; }}")
         self.paper.update()

@@ -1,4 +1,4 @@
-"""The report page: all about the session in one file for a browser."""
+"""Report page: the session as one HTML file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ximstudio.load import Report
 from ximstudio.model.words import counted
 from ximstudio.session.session import Session
 from ximstudio.session.words import Words, name_of, size_words
-from ximstudio.ui.dialogs.export_page import ExportPage
-from ximstudio.ui.exporting import Exporting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
+from ximstudio.ui.dialogs.exporting.exporter import Exporter
+from ximstudio.ui.dialogs.exporting.page import ExportPage
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
 
 ONE_FILE = (
-    "One HTML file that opens in any browser, without a network: for co-authors, for the supplement"
-    " of a paper, and for yourself in a year."
+    "One HTML file that opens in any browser, without a network connection: for co-authors, "
+    "for a supplement, and for your own records."
 )
 PARTS: Mapping[str, str] = {
     "data": "Data",
@@ -30,24 +30,24 @@ PARTS: Mapping[str, str] = {
     "clusters": "Clusters",
     "selections": "Selection and sets",
     "methods": "Methods",
-    "reproducing": "To make it again",
+    "reproducing": "Reproduce the maps",
 }
-"""What stands in a report, by the keys of its sections."""
+"""Section key → title of the page's list of contents."""
 MEASURED = 0.5
-"""How much of the work is done once all maps are measured, if some were not."""
+"""Share of the work that measuring the unmeasured maps takes."""
 
 
 class ReportPage(ExportPage):
-    """What will be in the report, before it is written."""
+    """Page that lists the contents of the report before it is written."""
 
     key = "report"
     name = "Report"
     about = (
-        "All about the session as one HTML page: the data, what was done to them, the maps, how far"
-        " they are to be believed, selections, methods, and how to make it all again."
+        "The whole session as one HTML page: data, preparation, maps, map quality, "
+        "selections, methods, and a script that reproduces the maps."
     )
 
-    def __init__(self, exporting: Exporting) -> None:
+    def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         about = label(ONE_FILE, kind="muted")
         about.setWordWrap(True)
@@ -59,7 +59,7 @@ class ReportPage(ExportPage):
         for row, (key, name) in enumerate(PARTS.items()):
             told = self.parts[key]
             told.setWordWrap(True)
-            # Names of files and tables are no HTML.
+            # Names of files and tables are plain text.
             told.setTextFormat(Qt.TextFormat.PlainText)
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(_name(name, told), row, 0, top)
@@ -72,8 +72,8 @@ class ReportPage(ExportPage):
         column.addStretch(1)
 
     def show_session(self) -> None:
-        """Say what the report will tell."""
-        for key, text in told_of(self.exporting.studio.session).items():
+        """List the contents of the report."""
+        for key, text in told_of(self.exporting.actions.session).items():
             self.parts[key].setText(text)
 
     @property
@@ -81,21 +81,21 @@ class ReportPage(ExportPage):
         return "" if self.exporting.able else "Train a map first"
 
     def save(self, *, ask: bool) -> None:
-        """Write the report, at once or to a file that is asked for."""
+        """Write the report, at once or to a file chosen by the user."""
         name = self.exporting.name("report")
         self.to_file(name, {"html": "Web page"}, chosen="html", then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
-        """Write the report to a file; maps that are not measured yet are measured for it."""
-        studio = self.exporting.studio
+        """Write the report to a file; unmeasured maps are measured first."""
+        actions = self.exporting.actions
 
         def work(report: Report) -> int:
-            # Late, and in the lane: it brings all figures and formats.
+            # Imported late, in the background: it imports all figures and formats.
             from ximstudio.kernels.parallel import checking
             from ximstudio.report import measured_session, write_report
 
-            # As it is when its turn comes: what waited before it may have measured maps.
-            session = studio.session
+            # The session at the time the job runs: earlier jobs may have measured maps.
+            session = actions.session
             begun = 0.0 if all(run.measures for run in session.runs) else MEASURED
             at = [0.0]
 
@@ -111,7 +111,7 @@ class ReportPage(ExportPage):
                 write_report(path, session, lambda done: told(begun + (1.0 - begun) * done))
             return path.stat().st_size
 
-        self.exporting.make(work, lambda outcome: self.tell_saved(path, outcome))
+        self.make_file(path, work)
 
 
 def _name(text: str, told: QLabel) -> QLabel:
@@ -121,7 +121,7 @@ def _name(text: str, told: QLabel) -> QLabel:
 
 
 def told_of(session: Session) -> dict[str, str]:
-    """What each part of the report will tell; by its key."""
+    """Return section key → description of its contents."""
     data, runs = session.data, session.runs
     words = Words.of(data)
     unmeasured = sum(not run.measures for run in runs)
@@ -130,20 +130,23 @@ def told_of(session: Session) -> dict[str, str]:
     n_steps = 0 if data is None else sum(stage.planned.on for stage in data.stages)
     n_clustered = sum(run.clustering is not None for run in runs)
     n_found = 0 if data is None else len(data.findings)
-    table = "the table is not at hand" if data is None else f"{name_of(data)} · {size_words(data)}"
-    measures = "of all maps, and what they say"
+    table = (
+        "the table is not available" if data is None else f"{name_of(data)} · {size_words(data)}"
+    )
+    measures = "of all maps, with explanations"
     if unmeasured:
         measures = (
-            f"{counted(unmeasured, 'map is', 'maps are')} not measured yet; that is done first"
+            f"{counted(unmeasured, 'map is', 'maps are')} not measured yet and will be "
+            "measured first"
         )
     return {
         "data": table,
         "doctor": counted(n_found, "finding") if n_found else "none",
-        "recipe": counted(n_steps, "step") if n_steps else "none: the table as it was read",
+        "recipe": counted(n_steps, "step") if n_steps else "none: the table as read",
         "maps": f"{counted(len(runs), 'run')} with parameters, seeds and figures",
         "quality": measures,
         "clusters": f"of {counted(n_clustered, 'map')}" if n_clustered else "none",
         "selections": ", ".join([*chosen, *sets]) or "none",
         "methods": "text with references, and the legends of all figures",
-        "reproducing": "a script with what must come out of it",
+        "reproducing": "a script with the expected results",
     }

@@ -1,4 +1,4 @@
-"""The script page: a Python file that makes the maps again, and proves that they are the same."""
+"""Script page: a Python file that reproduces the maps and checks them."""
 
 from __future__ import annotations
 
@@ -8,37 +8,38 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout
 
 from ximstudio.load import Report
+from ximstudio.model.problem import Problem
 from ximstudio.session.run import Run
-from ximstudio.ui.dialogs.export_page import ExportPage
-from ximstudio.ui.exporting import Exporting, Refused
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, segments
-from ximstudio.ui.messages import put_on_clipboard
+from ximstudio.ui.dialogs.exporting.exporter import Exporter
+from ximstudio.ui.dialogs.exporting.page import ExportPage
+from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label, segments
 
 SHOWN, ALL = "shown", "all"
 VERIFY = (
-    "Anybody with XIM Studio can run it, or have it checked: “ximstudio verify FILE” makes the maps"
-    " again and ticks each that is the same, to the last bit on the same kind of computer."
+    "Anyone with XIM Studio can run it or check it: “ximstudio verify FILE” trains the maps "
+    "again and reports whether each is the same, bit for bit on the same kind of computer."
 )
 
 
 class ScriptPage(ExportPage):
-    """The text of the script, to be read before it is saved."""
+    """Page that shows the script before it is saved."""
 
     key = "script"
     name = "Script"
     about = (
-        "A short Python file that reads the table, prepares it and trains the maps again, with what"
-        " must come out of it. It runs without the window."
+        "A short Python file that reads the table, prepares it, trains the maps again and "
+        "compares them with the expected results. It runs without the window."
     )
     copies = "Copy the script"
 
-    def __init__(self, exporting: Exporting) -> None:
+    def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         self.text = ""
         self.which = segments({SHOWN: "This map", ALL: "All runs"})
-        self.which.button(SHOWN).setToolTip("Makes the map that is shown, and those it comes from")
-        self.which.button(ALL).setToolTip("Makes every map that was trained")
+        self.which.button(SHOWN).setToolTip("Reproduces this map and the maps it was derived from")
+        self.which.button(ALL).setToolTip("Reproduces every map in this session")
         about = label(VERIFY, kind="muted")
         about.setWordWrap(True)
         self.field = QPlainTextEdit()
@@ -58,12 +59,12 @@ class ScriptPage(ExportPage):
 
     @property
     def file_name(self) -> str:
-        """What the script is called unless a person says otherwise, without its end."""
-        # It stands in commands, where a space is the end of a name.
+        """Default file name without suffix."""
+        # No spaces: it is used in commands.
         return self.exporting.name().replace(" ", "_")
 
     def show_session(self, _: str = "") -> None:
-        """Write the script anew."""
+        """Update the script."""
         runs, chosen = self._runs
         name = f"{self.file_name}.py"
         self.which.setVisible(len(runs) > 1)
@@ -76,20 +77,17 @@ class ScriptPage(ExportPage):
             report(0.0)
             return script_text(receipt_of(runs, chosen), name)
 
-        def done(outcome: str | Refused) -> None:
-            if isinstance(outcome, Refused):
-                self._wrong = outcome.problems[0].what
-                self.refused.emit(outcome.problems)
-                self.changed.emit()
-            else:
-                self._show(outcome)
+        def refused(problems: tuple[Problem, ...]) -> None:
+            self._wrong = problems[0].what
+            self.refused.emit(problems)
+            self.changed.emit()
 
-        self.exporting.tell(work, done)
+        self.exporting.tell(work, self._show, refused)
 
     @property
     def _runs(self) -> tuple[tuple[Run, ...], tuple[str, ...]]:
-        """All runs, and the keys of those that are wanted; none for all."""
-        session = self.exporting.studio.session
+        """Return all runs, and the keys of the wanted ones; none for all."""
+        session = self.exporting.actions.session
         whole = self.which.value == ALL or session.run is None
         return session.runs, () if whole or session.run is None else (session.run.key,)
 
@@ -103,11 +101,11 @@ class ScriptPage(ExportPage):
         self.told.emit("Copied the script", None)
 
     def save(self, *, ask: bool) -> None:
-        """Write the script, at once or to a file that is asked for."""
+        """Write the script, at once or to a file chosen by the user."""
         self.to_file(self.file_name, {"py": "Python"}, chosen="py", then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
-        """Write the script to a file, whose name it knows."""
+        """Write the script to a file; the script mentions its name."""
         runs, chosen = self._runs
 
         def work(report: Report) -> int:
@@ -117,7 +115,7 @@ class ScriptPage(ExportPage):
             write_script(path, runs, chosen)
             return path.stat().st_size
 
-        self.exporting.make(work, lambda outcome: self.tell_saved(path, outcome))
+        self.make_file(path, work)
 
     def _show(self, text: str) -> None:
         self._wrong = ""

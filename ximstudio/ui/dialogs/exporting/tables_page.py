@@ -1,4 +1,4 @@
-"""The tables page: which tables, of which items, and into what kind of file."""
+"""Tables page: tables, items and format."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.export.choices import TableChoices
 from ximstudio.export.chosen_tables import (
     FILES,
     TableFile,
@@ -28,30 +29,30 @@ from ximstudio.export.wanted import Need, Wanted, is_there
 from ximstudio.load import Report
 from ximstudio.model.words import counted, grouped
 from ximstudio.session.session import Session
-from ximstudio.ui.dialogs.export_choices import TableChoices
-from ximstudio.ui.dialogs.export_page import ExportPage, length_text
-from ximstudio.ui.exporting import Exporting, Refused
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box, form, label, segments
-from ximstudio.ui.question import ask
+from ximstudio.ui.dialogs.exporting.exporter import Exporter
+from ximstudio.ui.dialogs.exporting.page import ExportPage, length_text
+from ximstudio.ui.runtime.job_queue import ignore
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box, form, label, segments
+from ximstudio.ui.widgets.question import ask
 
 ALL, CHOSEN = "all", "chosen"
 ITEMS = "items"
-"""The table that `Wanted` is about."""
+"""Key of the table that `Wanted` applies to."""
 FORM_WIDTH = 300
 
 
 class TablesPage(ExportPage):
-    """A line per table with its size; what cannot be made says why."""
+    """Page with a line per table: its size, or why it is unavailable."""
 
     key = "tables"
     name = "Tables"
     about = (
-        "All that is known of what is mapped: annotations, places, clusters and measures; also"
-        " prototypes and more, for spreadsheets and for other programs."
+        "Annotations, positions, clusters and measures of everything on the map; also "
+        "prototypes and more, for spreadsheets and other programs."
     )
 
-    def __init__(self, exporting: Exporting) -> None:
+    def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         self.choices = TableChoices.from_values(exporting.chosen(self.key))
         self.file = combo_box()
@@ -59,8 +60,8 @@ class TablesPage(ExportPage):
         for kind in FILES:
             self.file.addItem(kind.name, kind.key)
         self.which = segments({ALL: "All", CHOSEN: "Selected"})
-        self.with_values = QCheckBox("With their values")
-        self.with_values.setToolTip("The prepared values behind what is known about each")
+        self.with_values = QCheckBox("Include values")
+        self.with_values.setToolTip("Adds the prepared values as columns")
         self.about_file = label(kind="muted")
         self.about_file.setWordWrap(True)
         self.lines = {kind.key: _Line(kind) for kind in TABLES}
@@ -115,16 +116,16 @@ class TablesPage(ExportPage):
         row_of_both.addWidget(side)
         row_of_both.addWidget(self._scroll, 1)
 
-    # What is chosen
+    # Choices
 
     @property
     def kind(self) -> TableFile:
-        """The kind of file that is chosen."""
+        """The chosen format."""
         return FILES[self.file.currentIndex()]
 
     @property
     def wanted(self) -> Wanted:
-        """What of the items is wanted."""
+        """The wanted items and values."""
         return Wanted(
             only_selected=self.which.value == CHOSEN and self.which.button(CHOSEN).isEnabled(),
             with_values=self.with_values.isChecked(),
@@ -132,7 +133,7 @@ class TablesPage(ExportPage):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The tables that are ticked and can be made, in their order."""
+        """The ticked and available tables, in order."""
         return tuple(
             key
             for key, each in self.lines.items()
@@ -141,13 +142,13 @@ class TablesPage(ExportPage):
 
     @property
     def why_not(self) -> str:
-        reason = self.kind.why_not(self.exporting.studio.session)
+        reason = self.kind.why_not(self.exporting.actions.session)
         if reason:
             return reason
-        return "" if self.keys or not self.kind.tables else "Tick at least one table"
+        return "" if self.keys or not self.kind.tables else "Select at least one table"
 
     def choose_selected(self) -> None:
-        """Export the chosen items, and no other table."""
+        """Tick only the table of items, restricted to the selection."""
         for key, each in self.lines.items():
             each.tick.setChecked(key == ITEMS)
         self.which.choose(CHOSEN)
@@ -156,19 +157,19 @@ class TablesPage(ExportPage):
         self._change()
 
     def show_session(self) -> None:
-        """Say which tables there are, and have them counted."""
-        session, words = self.exporting.studio.session, self.exporting.studio.inspecting.words
+        """Show the available tables, and count their rows and columns."""
+        session, words = self.exporting.actions.session, self.exporting.actions.inspector.words
         self._items.setText(words.items.capitalize())
-        n_chosen = self.exporting.studio.choosing.n_here
+        n_chosen = self.exporting.actions.selecting.n_here
         some = is_there(Need.SELECTION, session)
         chosen = self.which.button(CHOSEN)
         chosen.setEnabled(some)
         chosen.setText(f"Selected ({grouped(n_chosen)})" if some else "Selected")
         self.which.button(ALL).setToolTip(f"All {words.items} of the map")
         chosen.setToolTip(
-            f"Only the {counted(n_chosen, words.item)} that are chosen"
+            f"Only the {counted(n_chosen, 'selected ' + words.item)}"
             if some
-            else f"No {words.items} are chosen"
+            else f"No {words.items} are selected"
         )
         if not some:
             self.which.choose(ALL)
@@ -178,7 +179,7 @@ class TablesPage(ExportPage):
         self._show_state()
 
     def _count(self, session: Session) -> None:
-        """Have the size of every table found out: making them may take a moment."""
+        """Count rows and columns of every table in the background."""
         wanted = self.wanted
         there = [kind for kind in TABLES if kind.lacking(session) is None]
 
@@ -190,12 +191,12 @@ class TablesPage(ExportPage):
                 sizes[kind.key] = sheet.n_rows, len(sheet.columns)
             return sizes
 
-        def done(outcome: Mapping[str, tuple[int, int]] | Refused) -> None:
-            if not isinstance(outcome, Refused):
-                for key, (rows, columns) in outcome.items():
-                    self.lines[key].show_size(rows, columns)
+        def done(sizes: Mapping[str, tuple[int, int]]) -> None:
+            for key, (rows, columns) in sizes.items():
+                self.lines[key].show_size(rows, columns)
 
-        self.exporting.tell(work, done)
+        # Problems are shown when the tables are saved.
+        self.exporting.tell(work, done, ignore)
 
     def _change(self, _: object = None) -> None:
         ticked = tuple(key for key, each in self.lines.items() if each.tick.isChecked())
@@ -206,13 +207,13 @@ class TablesPage(ExportPage):
             with_values=self.with_values.isChecked(),
         )
         self.exporting.remember(self.key, self.choices.as_values())
-        self._count(self.exporting.studio.session)
+        self._count(self.exporting.actions.session)
         self._show_state()
 
     def _show_state(self) -> None:
-        words = self.exporting.studio.inspecting.words
+        words = self.exporting.actions.inspector.words
         self.about_file.setText(words.said(self.kind.about))
-        session = self.exporting.studio.session
+        session = self.exporting.actions.session
         for number, kind in enumerate(FILES):
             why_not = kind.why_not(session)
             about = words.said(why_not or kind.about)
@@ -223,7 +224,7 @@ class TablesPage(ExportPage):
     # Files
 
     def save(self, *, ask: bool) -> None:
-        """Write the tables, at once or to a file that is asked for."""
+        """Write the tables, at once or to a file chosen by the user."""
         kind, keys = self.kind, self.keys
         what = keys[0] if kind.tables and len(keys) == 1 else "tables" if kind.tables else ""
         what = self.lines[what].tick.text().lower() if what in self.lines else what
@@ -232,7 +233,7 @@ class TablesPage(ExportPage):
         self.to_file(name, {suffix: kind.name}, chosen=suffix, then=self._look_at, ask=ask)
 
     def _look_at(self, path: Path) -> None:
-        """Ask once more if files are there that Qt has not asked about."""
+        """Ask before replacing files that Qt has not asked about."""
         there = [each for each in table_paths(path, self.keys, self.kind) if each.exists()]
         if not there or there == [path]:
             self.save_as(path)
@@ -246,17 +247,14 @@ class TablesPage(ExportPage):
         )
 
     def save_as(self, path: Path) -> None:
-        """Write the tables to a file, or to several whose names begin alike."""
-        session, keys = self.exporting.studio.session, self.keys
+        """Write the tables to one file, or to several with a common prefix."""
+        session, keys = self.exporting.actions.session, self.keys
         kind, wanted = self.kind, self.wanted
 
         def work(report: Report) -> WrittenTables:
             return write_tables(path, session, keys, file=kind, wanted=wanted, report=report)
 
-        def done(outcome: WrittenTables | Refused) -> None:
-            self.take(outcome, lambda: self._tell(outcome))  # type: ignore[arg-type]
-
-        self.exporting.make(work, done)
+        self.exporting.make(work, self._tell, self.refused.emit)
 
     def _tell(self, written: WrittenTables) -> None:
         first, *more = written.paths
@@ -267,7 +265,9 @@ class TablesPage(ExportPage):
 
 
 class _Line:
-    """A table: a tick with its name, its size, and what is in it or why there is none."""
+    """Line of a table: tick box with its name, its size, and its description or why it is
+    unavailable.
+    """
 
     def __init__(self, kind: TableKind) -> None:
         self.kind = kind

@@ -1,4 +1,4 @@
-"""The text page: how the maps were made, and the legend of the figure, to be copied."""
+"""Text page: methods section and figure legend."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report
-from ximstudio.pictures.states import CompareState
 from ximstudio.session.session import Session
-from ximstudio.ui.dialogs.export_page import ExportPage
-from ximstudio.ui.exporting import Exporting, Refused
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, button, label, segments
-from ximstudio.ui.messages import put_on_clipboard
+from ximstudio.ui.dialogs.exporting.exporter import Exporter
+from ximstudio.ui.dialogs.exporting.page import ExportPage
+from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, button, label, segments
+from ximstudio.views import view_named
+from ximstudio.views.common.figure_plan import FigurePlan
 
 if TYPE_CHECKING:
     from ximstudio.session.shown import Shown
@@ -27,38 +27,38 @@ LEAST_HEIGHT = 72
 
 
 @dataclass(frozen=True, kw_only=True)
-class Texts:
-    """What is said about a figure and the maps in it."""
+class FigureTexts:
+    """Methods text and legend of a figure."""
 
     methods: str
     legend: str
     markdown: str
 
     def whole(self, suffix: str) -> str:
-        """Both in one file, in the language that its end asks for."""
+        """Return both as one text, in the format of the suffix."""
         if suffix == ".md":
             return f"# Methods\n\n{self.markdown}\n## Figure legend\n\n{self.legend}\n"
         return f"{self.methods}\nFigure legend\n\n{self.legend}\n"
 
 
 class TextPage(ExportPage):
-    """Methods above, the legend below; both are written from what was done, and can be selected."""
+    """Page with the methods text above and the figure legend below."""
 
     key = "text"
     name = "Text"
     about = (
-        "The methods section and the legend of the figure, written from the actual parameters, with"
-        " the works to cite. Read them, and change what your journal wants otherwise."
+        "The methods section and the figure legend, written from the actual parameters, with "
+        "references. Read them and adapt them to your journal."
     )
 
-    def __init__(self, exporting: Exporting) -> None:
+    def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         self.plan: FigurePlan | None = None
-        """The figure whose legend it is."""
-        self.texts: Texts | None = None
+        """The figure of the legend."""
+        self.texts: FigureTexts | None = None
         self.which = segments({FIGURE: "Maps of the figure", ALL: "All runs"})
-        self.which.button(FIGURE).setToolTip("Methods of what the figure shows")
-        self.which.button(ALL).setToolTip("Methods of every map that was trained")
+        self.which.button(FIGURE).setToolTip("Methods of the maps in the figure")
+        self.which.button(ALL).setToolTip("Methods of every map in this session")
         self.methods, self.legend = _field("Methods"), _field("Figure legend")
         self.copy_methods = button("Copy", size=Size.SMALL, icon_name="copy")
         self.copy_legend = button("Copy", size=Size.SMALL, icon_name="copy")
@@ -79,29 +79,26 @@ class TextPage(ExportPage):
         self.copy_legend.clicked.connect(lambda: self._copy(self.legend, "legend"))
 
     def show_session(self, _: str = "") -> None:
-        """Write both texts anew."""
-        shown, plan, session = self.exporting.shown, self.plan, self.exporting.studio.session
+        """Update both texts."""
+        shown, plan, session = self.exporting.shown, self.plan, self.exporting.actions.session
         self.which.setVisible(len(session.runs) > 1)
         self._show(None)
         if shown is None or plan is None:
             return
         whole = self.which.value == ALL
 
-        def work(report: Report) -> Texts:
+        def work(report: Report) -> FigureTexts:
             report(0.0)
             return texts_of(session, shown, plan, whole=whole)
 
-        def done(outcome: Texts | Refused) -> None:
-            self.take(outcome, lambda: self._show(outcome))  # type: ignore[arg-type]
-
-        self.exporting.tell(work, done)
+        self.exporting.tell(work, self._show, self.refused.emit)
 
     @property
     def why_not(self) -> str:
         return "" if self.texts is not None else "The text is being written"
 
     def save(self, *, ask: bool) -> None:
-        """Write both texts into it, at once or to a file that is asked for."""
+        """Write both texts, at once or to a file chosen by the user."""
         name = self.exporting.name("methods")
         self.to_file(name, KINDS, chosen="txt", then=self.save_as, ask=ask)
 
@@ -111,7 +108,7 @@ class TextPage(ExportPage):
         if texts is not None:
             self.save_text(path, texts.whole(path.suffix.lower()))
 
-    def _show(self, texts: Texts | None) -> None:
+    def _show(self, texts: FigureTexts | None) -> None:
         self.texts = texts
         self.methods.setPlainText("" if texts is None else texts.methods)
         self.legend.setPlainText("" if texts is None else texts.legend)
@@ -124,19 +121,19 @@ class TextPage(ExportPage):
         self.told.emit(f"Copied the {what}", None)
 
 
-def texts_of(session: Session, shown: Shown, plan: FigurePlan, *, whole: bool) -> Texts:
-    """Methods of the maps in a figure, or of all, and the figure's legend."""
+def texts_of(session: Session, shown: Shown, plan: FigurePlan, *, whole: bool) -> FigureTexts:
+    """Return the methods of the maps in a figure, or of all maps, and the figure's legend."""
     from ximstudio.export.figure_legend import figure_legend
     from ximstudio.export.methods_text import session_methods
     from ximstudio.export.planned_figure import runs_in
 
     told = session.runs if whole else runs_in(shown, plan)
-    if not whole and not isinstance(plan.state, CompareState):
-        # What repeating others found is not about this figure.
+    if not whole and not view_named(plan.state.view).compares:
+        # Repetitions of other maps do not belong to this figure.
         session = replace(session, judged=None)
     methods = session_methods(session, [run.key for run in told])
     legend = figure_legend(shown, plan)
-    return Texts(methods=methods.plain, legend=legend, markdown=methods.markdown)
+    return FigureTexts(methods=methods.plain, legend=legend, markdown=methods.markdown)
 
 
 def _field(name: str) -> QPlainTextEdit:

@@ -1,4 +1,4 @@
-"""The import dialog: how a file is understood, with a preview, before it is opened."""
+"""Import dialog: how a file is read, with a preview, before it is opened."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Self
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from ximstudio.load import Choices, Guess, Reading, Report
-from ximstudio.model.problem import UserError
-from ximstudio.prepare.input import Input
-from ximstudio.ui.dialogs.fitting import fit_into_window
-from ximstudio.ui.dialogs.import_entries import (
+from ximstudio.jobs import Task
+from ximstudio.load import Choices, Guess, Reading
+from ximstudio.load.attempt import Attempt, Wanted
+from ximstudio.load.pasted import kept
+from ximstudio.load.questions import (
     BEYOND_HELP,
     ORIENTATION,
     blank_entries,
@@ -23,44 +23,47 @@ from ximstudio.ui.dialogs.import_entries import (
     with_answer,
     without_answer,
 )
-from ximstudio.ui.dialogs.import_newest import Newest
-from ximstudio.ui.dialogs.import_parts import Beginning, Questions
-from ximstudio.ui.dialogs.import_pasted import kept
-from ximstudio.ui.dialogs.import_preview import LABELS, NAMES
-from ximstudio.ui.dialogs.import_reading import Attempt, Wanted
-from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.model.problem import UserError
+from ximstudio.prepare.input import Input
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.dialogs.importing.parts import FilePreview, Questions
+from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES
+from ximstudio.ui.dialogs.importing.status_line import Status
 from ximstudio.ui.dialogs.of_table import close_with_table
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, line
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS, JobSlot
+from ximstudio.ui.widgets.dialog_size import fit_into_window
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, line
 
 SIZE = (1120, 700)
 Taking = Callable[[Input, Reading], None]
-"""Goes on with a table that was read."""
+"""Called with a table that was read."""
 UNSEEN_MILLISECONDS = 500
-"""How long a file may be read before the dialog shows that it is."""
+"""Milliseconds before the dialog shows that a file is being read."""
 FILLED = object()
-"""Told where a form has nothing more to fill in."""
+"""Shown where a form has nothing to fill in."""
 HELP = (
-    "How the file is understood. Every guess on the right is shown with its reason and can be"
-    " changed; the preview follows at once. Click the head of a column to make it names or a label."
+    "How the file will be read. Each guess on the right has a reason and can be changed; the "
+    "preview updates at once. Click a column header to use the column as names or as a "
+    "label."
 )
 
 
 class ImportDialog(QDialog):
-    """Reads a file in the lane, shows what was understood and why, and lets it be corrected.
+    """Dialog that reads a file in the background and lets the user correct how.
 
-    `ImportDialog(studio, path).open()` begins a session with the file; with `reread` the present
+    `ImportDialog(actions, path).open()` starts a session with the file; with `reread` the current
     session keeps its plan and runs, and its table is read in another way.
     """
 
     _open: ClassVar[set[ImportDialog]] = set()
-    """Dialogs on the screen: somebody has to hold them."""
+    """Open dialogs, kept alive here."""
 
     def __init__(
         self,
-        studio: Studio,
+        actions: Actions,
         name: str | Path,
         *,
         text: str | None = None,
@@ -69,64 +72,64 @@ class ImportDialog(QDialog):
         folder: Path | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`text` is read in place of a file; `folder` is where it is kept then."""
+        """`text` is read instead of a file and stored in `folder`."""
         super().__init__(parent)
-        self._studio = studio
+        self._actions = actions
         self._wanted = Wanted(name=str(name), text=text)
         self._reread = reread
         self._folder = folder
         self.gate: Callable[[Callable[[], None]], None] = lambda then: then()
-        """Asked before the table takes the place of another."""
+        """Called before the table replaces another one."""
         self.choices = Choices() if choices is None else choices
         self.attempt: Attempt | None = None
-        """The last one, good or not."""
+        """The last attempt, successful or not."""
         self.good: Attempt | None = None
-        """The last one that gave a table."""
+        """The last successful attempt."""
         self._known: dict[str, Guess] = {}
         self._wrong: set[str] = set()
-        """Keys of answers that cannot be meant as they are written."""
+        """Keys of invalid answers."""
         self._filling: Iterator[None] = iter(())
         self._form_later = QTimer(self)
         self._form_later.setSingleShot(True)
         self._form_later.setInterval(0)
         self._form_later.timeout.connect(self._show_form)
         self._take: Taking | None = None
-        """Takes a table that leaves nothing to check; the dialog is not shown then."""
+        """Called with a table that needs no check, instead of showing the dialog."""
         self._show_later = QTimer(self)
         self._show_later.setSingleShot(True)
         self._show_later.timeout.connect(self._appear)
-        self._reading = Newest(studio.desk, f"Reading {self._wanted.title}", self)
+        self._reading = JobSlot(actions.jobs, self)
         self._build()
         self._reading.changed.connect(self._show_state)
         self.finished.connect(self._ended)
 
     @classmethod
     def pasted(
-        cls, studio: Studio, text: str, *, folder: Path | None, parent: QWidget | None = None
+        cls, actions: Actions, text: str, *, folder: Path | None, parent: QWidget | None = None
     ) -> Self:
-        """The dialog for a text from the clipboard."""
-        return cls(studio, "", text=text, folder=folder, parent=parent)
+        """Return the dialog for a text from the clipboard."""
+        return cls(actions, "", text=text, folder=folder, parent=parent)
 
     @classmethod
-    def again(cls, studio: Studio, *, parent: QWidget | None = None) -> Self | None:
-        """The dialog for the table of the session, to read it in another way."""
-        data = studio.session.data
+    def again(cls, actions: Actions, *, parent: QWidget | None = None) -> Self | None:
+        """Return the dialog that reads the table of the session in another way."""
+        data = actions.session.data
         if data is None:
             return None
-        return cls(studio, data.input.name, choices=data.input.choices, reread=True, parent=parent)
+        return cls(actions, data.input.name, choices=data.input.choices, reread=True, parent=parent)
 
     def open(self) -> None:
-        """Show the dialog and begin to read."""
+        """Show the dialog and start reading."""
         ImportDialog._open.add(self)
         if self._reread:
-            close_with_table(self, self._studio)
+            close_with_table(self, self._actions)
         self._appear()
         self._read(at_once=True)
 
     def open_if_unclear(self, take: Taking) -> None:
-        """Read, and show the dialog only if there is something to check, or reading takes a while.
+        """Read, and show the dialog only if there is something to check or reading takes long.
 
-        What is clear is handed to `take`.
+        Unambiguous tables are passed to `take`.
         """
         ImportDialog._open.add(self)
         self._take = take
@@ -136,7 +139,7 @@ class ImportDialog(QDialog):
     def _appear(self) -> None:
         fit_into_window(self, SIZE)
         super().open()
-        # Not on "Cancel", which would be the first in line.
+        # Not on "Cancel", which Qt would focus.
         self.setFocus()
 
     def _build(self) -> None:
@@ -144,7 +147,7 @@ class ImportDialog(QDialog):
         self.setWindowTitle(f"Read {title}" if self._reread else f"Open {title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         give_help(self, HELP)
-        self._left = Beginning(title, self._wanted.name)
+        self._left = FilePreview(title, self._wanted.name)
         self.problems = self._left.problems
         self.refused = self._left.refused
         self._left.hint_wanted.connect(self._follow)
@@ -157,7 +160,7 @@ class ImportDialog(QDialog):
         self.form.answered.connect(self._answer)
         self.form.taken_back.connect(self._take_back)
         self._status = Status(self._reading, "Reading…")
-        self.ok = button("Read again" if self._reread else "Open", kind=Kind.PRIMARY)
+        self.ok = button("Read again" if self._reread else "Open", kind=ButtonKind.PRIMARY)
         self.ok.setDefault(True)
         self.ok.clicked.connect(self.accept)
         cancel = button("Cancel")
@@ -186,10 +189,12 @@ class ImportDialog(QDialog):
     def _read(self, *, at_once: bool = False) -> None:
         wanted, choices = self._wanted, self.choices
 
-        def work(report: Report) -> Attempt:
-            return wanted.attempt(choices, report)
+        def work(task: Task[float, Attempt]) -> Attempt:
+            return wanted.attempt(choices, task.report)
 
-        self._reading.ask(work, self._show_attempt, at_once=at_once)
+        label = f"Reading {wanted.title}"
+        job = Job(label=label, work=work, done=self._show_attempt, quiet=True)
+        self._reading.start(job, delay=0 if at_once else TYPING_MILLISECONDS)
 
     def _answer(self, key: str, text: str) -> None:
         self._wrong.discard(key)
@@ -199,11 +204,12 @@ class ImportDialog(QDialog):
             self._wrong.add(key)
             self._reading.stop()
             self.form.fields[key].show_problem(error.problems[0].way_out)
+            self._show_state()
             return
         self._read()
 
     def _follow(self, hint: Mapping[str, Any]) -> None:
-        """Read the file as the hint of a message says."""
+        """Read the file with the choices of a hint."""
         self._wrong -= set(hint)
         self.choices = self.choices.replace(**hint)
         self._read(at_once=True)
@@ -214,7 +220,7 @@ class ImportDialog(QDialog):
         self._read()
 
     def _set_role(self, column: str, role: str) -> None:
-        """Make a column the names, a label, or values."""
+        """Use a column as names, label or values."""
         if role == NAMES:
             self._answer("id", column)
             return
@@ -228,7 +234,7 @@ class ImportDialog(QDialog):
         self.choices = self.choices.replace(labels=labels)
         self._read()
 
-    # Showing
+    # Display
 
     def _show_attempt(self, attempt: Attempt) -> None:
         self.attempt = attempt
@@ -248,7 +254,7 @@ class ImportDialog(QDialog):
             self._show_failure(attempt)
             return
         self.good = attempt
-        # In turns of its own: table and form together would hold the window up.
+        # In separate slices: table and form together would block the window.
         entries = entries_of(attempt, self._known)
         self._filling = self.questions.fill(entries, self._known, attempt.reading.notes)
         self._form_later.start()
@@ -258,7 +264,7 @@ class ImportDialog(QDialog):
             self._form_later.start()
 
     def _show_failure(self, attempt: Attempt) -> None:
-        """Keep what was read last, or ask how the file is written if there is nothing yet."""
+        """Keep the last successful attempt, or show the questions if there is none."""
         if self.good is None and not self._is_hopeless:
             self.questions.show_blank(blank_entries(attempt))
         defaults, values = Choices.defaults(), attempt.choices.as_values()
@@ -266,7 +272,7 @@ class ImportDialog(QDialog):
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether no answer could make a table of the file."""
+        """Return whether no answer could make the file readable."""
         problems = () if self.attempt is None or self.good is not None else self.attempt.problems
         return any(problem.key in BEYOND_HELP for problem in problems)
 
@@ -277,35 +283,35 @@ class ImportDialog(QDialog):
         self.ok.setEnabled(ready and not busy)
         self.ok.setHidden(self._is_hopeless)
         self._status.idle_text = (
-            "The preview shows what could be read last." if failed and self.good else ""
+            "The preview shows the last settings that worked." if failed and self.good else ""
         )
         self._status.show_work()
 
     # Ending
 
     def accept(self) -> None:
-        """Take the table as it was read."""
+        """Open the table as read."""
         attempt = self.attempt
         if attempt is None or attempt.reading is None or self._reading.busy:
             return
-        data = self._studio.session.data
+        data = self._actions.session.data
         if self._reread and data is not None:
-            present = replace(data.input, recipe=self._studio.recipe)
+            present = replace(data.input, recipe=self._actions.recipe)
             wanted = present.with_choices(attempt.choices)
-            self._studio.reread(wanted, attempt.reading)
+            self._actions.reread(wanted, attempt.reading)
             super().accept()
         else:
             self.gate(self._begin)
 
     def _begin(self) -> None:
-        """Begin a session with the table."""
+        """Start a session with the table."""
         assert self.attempt is not None
-        self._studio.open(self._input, self.attempt.reading)
+        self._actions.open(self._input, self.attempt.reading)
         super().accept()
 
     @property
     def _input(self) -> Input:
-        """The table as it was read last; what was pasted is kept in a file."""
+        """Return the input of the last attempt; pasted text is stored in a file."""
         assert self.attempt is not None
         name = self._wanted.name
         if self._wanted.text is not None:

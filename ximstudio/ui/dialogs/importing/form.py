@@ -1,4 +1,4 @@
-"""What was found out about a file, each with its reason, and each to be answered otherwise."""
+"""Form of all guesses about a file, with their reasons."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from ximstudio.load import Choices
-from ximstudio.ui.dialogs.import_entries import Entry
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, combo_box, label, mark, tool_button
-from ximstudio.ui.panels.data_cards import prose
+from ximstudio.load.questions import Entry
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, combo_box, label, mark, tool_button
+from ximstudio.ui.widgets.message_card import prose
 
 
 class GuessField(QWidget):
-    """One question: its name, the answer, and why it is thought to be so."""
+    """Field of one guess: name, answer and reason."""
 
     answered = Signal(str, str)
-    """Key, and the answer as it was written."""
+    """Key, and the answer as typed."""
     taken_back = Signal(str)
-    """Key of an answer that is to be found out again."""
+    """Key of an answer that should be detected again."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class GuessField(QWidget):
         self.kind = kind_of(entry)
         self._name = label(entry.guess.label, kind="strong")
         self._check = label("Please check", kind="badge", tone="warning")
-        self._back = tool_button("reset", tip="Find out again", size=Size.SMALL)
+        self._back = tool_button("reset", tip="Detect again", size=Size.SMALL)
         self._back.clicked.connect(lambda: self.taken_back.emit(self.key))
         kept = self._back.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
@@ -84,7 +84,7 @@ class GuessField(QWidget):
         return not self.entry.guess.sure
 
     def show_entry(self, entry: Entry) -> None:
-        """Show another answer; what a person is writing stays."""
+        """Show another answer; text that the user is typing stays."""
         self.entry = entry
         guess = entry.guess
         self._name.setText(guess.label)
@@ -105,11 +105,11 @@ class GuessField(QWidget):
             mark(control, "state", "" if guess.sure else "warning")
 
     def show_chosen(self, chosen: bool) -> None:
-        """Offer to take the answer back, if a person gave it."""
+        """Offer to detect the answer again, if the user gave it."""
         self._back.setVisible(chosen)
 
     def show_problem(self, text: str) -> None:
-        """Say what is wrong with the answer; empty if nothing is."""
+        """Show what is wrong with the answer; '' for nothing."""
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
         if self.kind != "told":
@@ -117,7 +117,7 @@ class GuessField(QWidget):
 
 
 def kind_of(entry: Entry) -> str:
-    """What the question is answered with: combo, free (a combo to write in), line, or told."""
+    """Return the kind of field: combo, free (an editable combo), line, or told (read-only)."""
     if not entry.open:
         return "told"
     if entry.free:
@@ -140,7 +140,7 @@ def _fill(combo: QComboBox, entry: Entry) -> None:
 
 
 class GuessForm(QWidget):
-    """All questions about a file, in sections."""
+    """Form of all guesses about a file, in sections."""
 
     answered = Signal(str, str)
     taken_back = Signal(str)
@@ -156,11 +156,11 @@ class GuessForm(QWidget):
 
     @property
     def n_unsure(self) -> int:
-        """How many questions a person had better look at."""
+        """Number of uncertain guesses."""
         return sum(field.unsure for field in self.fields.values())
 
     def show_entries(self, sections: Mapping[str, Sequence[Entry]]) -> None:
-        """Show questions; fields that stay keep the keyboard."""
+        """Show guesses; fields that stay keep the focus."""
         entries = [(section, each) for section, some in sections.items() for each in some]
         order = [(section, each.key, kind_of(each)) for section, each in entries]
         if order != self._order:
@@ -170,12 +170,12 @@ class GuessForm(QWidget):
             self.fields[entry.key].show_entry(entry)
 
     def show_chosen(self, keys: Collection[str]) -> None:
-        """Offer to take these answers back."""
+        """Offer to detect these answers again."""
         for key, field in self.fields.items():
             field.show_chosen(key in keys)
 
     def _lay_out(self, sections: Mapping[str, Sequence[Entry]]) -> None:
-        # Not by takeAt(): Python keeps what it gives, and a field would be measured by it.
+        # Not by takeAt(): Python would keep the layout item alive.
         for widget in (*self._headings, *self.fields.values()):
             self._column.removeWidget(widget)
         while self._column.takeAt(0) is not None:

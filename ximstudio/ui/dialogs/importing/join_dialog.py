@@ -1,4 +1,4 @@
-"""The dialog that joins a second file: which names it has, and which it has not."""
+"""Dialog that joins labels from a second file."""
 
 from __future__ import annotations
 
@@ -10,37 +10,48 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from ximstudio.load import Guess, Report
+from ximstudio.jobs import Task
+from ximstudio.load import Guess
 from ximstudio.load.annotation.join import Joined
 from ximstudio.load.sides import decided
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
+from ximstudio.session.table_words import found_text
 from ximstudio.session.words import Words
-from ximstudio.ui.dialogs.import_newest import Newest
-from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.dialogs.importing.status_line import Status
 from ximstudio.ui.dialogs.of_table import close_with_table
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Tone, button, combo_box, form, label, line, segments
-from ximstudio.ui.panels.data_cards import Fold, MessageCard, clear, prose
-from ximstudio.ui.panels.data_joined import found_text
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS, JobSlot
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import (
+    ButtonKind,
+    Tone,
+    button,
+    combo_box,
+    form,
+    label,
+    line,
+    segments,
+)
+from ximstudio.ui.widgets.message_card import Fold, MessageCard, clear, prose
 
 SIZE = (560, 460)
 HELP = (
-    "Takes labels from a second file. Its rows are found by their names; which side of the table"
-    " they describe, and which column has the names, can be changed."
+    "Adds labels from a second file. Its rows are matched by name. You can change whether "
+    "they describe rows or columns of the table, and which column has the names."
 )
 MOST_NAMES = 500
-"""Names that are listed; the rest is counted."""
+"""Maximum number of listed names; the rest is counted."""
 LIST_HEIGHT = 96
 
 
 @dataclass(frozen=True, kw_only=True)
 class JoinAttempt:
-    """What came of joining: labels and their account, or problems."""
+    """Result of joining: labels with their account, or problems."""
 
     joining: Joining
     words: tuple[str, str]
@@ -50,7 +61,7 @@ class JoinAttempt:
 
 
 def attempt(table: Table, joining: Joining) -> JoinAttempt:
-    """Join a file to a table; what cannot be joined is told, not raised. Runs in the lane."""
+    """Join a file to a table in the background; return problems instead of raising."""
     sided = decided(table)
     words = (sided.items.kind, sided.features.kind)
     tried = JoinAttempt(joining=joining, words=words, sizes=(table.n_items, table.n_features))
@@ -61,27 +72,27 @@ def attempt(table: Table, joining: Joining) -> JoinAttempt:
 
 
 class JoinDialog(QDialog):
-    """Shows how a second file fits the table, before its columns become labels."""
+    """Dialog that shows how a second file matches the table before it is joined."""
 
     _open: ClassVar[set[JoinDialog]] = set()
-    """Dialogs on the screen: somebody has to hold them."""
+    """Open dialogs, kept alive here."""
 
-    def __init__(self, studio: Studio, path: str | Path, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: Actions, path: str | Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._studio = studio
-        self._data = studio.session.data
+        self._actions = actions
+        self._data = actions.session.data
         self.joining = Joining(name=str(path))
         self.attempt: JoinAttempt | None = None
         self._known: dict[str, Guess] = {}
-        self._work = Newest(studio.desk, f"Joining {Path(path).name}", self)
+        self._matching = JobSlot(actions.jobs, self)
         self._build(Path(path).name)
-        self._work.changed.connect(self._show_state)
+        self._matching.changed.connect(self._show_state)
         self.finished.connect(self._ended)
 
     def open(self) -> None:
-        """Show the dialog and begin to read."""
+        """Show the dialog and start reading."""
         JoinDialog._open.add(self)
-        close_with_table(self, self._studio)
+        close_with_table(self, self._actions)
         super().open()
         self.setFocus()
         self._try(at_once=True)
@@ -140,8 +151,8 @@ class JoinDialog(QDialog):
         self._show_state()
 
     def _foot(self) -> QHBoxLayout:
-        self._status = Status(self._work, "Comparing names…")
-        self.ok = button("Join", kind=Kind.PRIMARY)
+        self._status = Status(self._matching, "Comparing names…")
+        self.ok = button("Join", kind=ButtonKind.PRIMARY)
         self.ok.setDefault(True)
         self.ok.clicked.connect(self.accept)
         cancel = button("Cancel")
@@ -162,19 +173,19 @@ class JoinDialog(QDialog):
             return
         table, joining = self._data.labelled.table, self.joining
 
-        def work(report: Report) -> JoinAttempt:
-            report(0.0)
+        def work(_: Task[float, JoinAttempt]) -> JoinAttempt:
             return attempt(table, joining)
 
-        self._work.ask(work, self._show_attempt, at_once=at_once)
+        job = Job(label="Comparing names", work=work, done=self._show_attempt, quiet=True)
+        self._matching.start(job, delay=0 if at_once else TYPING_MILLISECONDS)
 
     def _choose_side(self, side: str) -> None:
-        # The other side is named in another column.
+        # The names of the other side are in another column.
         self.joining = replace(self.joining, side=side, on=None)
         self._try(at_once=True)
 
     def _choose_sheet(self, name: str) -> None:
-        # Another sheet has other columns, and may describe the other side.
+        # Another sheet has other columns and may describe the other side.
         self.joining = replace(self.joining, part=name, on=None, side=None)
         self._known = {}
         self._try(at_once=True)
@@ -183,7 +194,7 @@ class JoinDialog(QDialog):
         self.joining = replace(self.joining, on=name)
         self._try(at_once=True)
 
-    # Showing
+    # Display
 
     def _show_attempt(self, tried: JoinAttempt) -> None:
         self.attempt = tried
@@ -215,7 +226,7 @@ class JoinDialog(QDialog):
             f"{counted(len(joined.not_found), word)} not in this file", joined.not_found
         )
         self.lists["unclear"].show_names(
-            f"{counted(len(joined.unclear), word)} that fit several rows", joined.unclear
+            f"{counted(len(joined.unclear), word)} that match several rows", joined.unclear
         )
         self.lists["unused"].show_names(
             f"{counted(len(joined.unused), 'row')} of this file not used", joined.unused
@@ -223,7 +234,7 @@ class JoinDialog(QDialog):
         self._fields.show()
 
     def _show_sheets(self) -> None:
-        """Offer the sheets of a workbook that has several."""
+        """Offer the sheets of a workbook with several."""
         guess = self._known.get("part")
         options = dict((guess.options if guess else None) or {})
         self._rows.setRowVisible(self.sheet, len(options) > 1)
@@ -247,25 +258,25 @@ class JoinDialog(QDialog):
 
     def _show_state(self) -> None:
         good = self.attempt is not None and self.attempt.joined is not None
-        self.ok.setEnabled(good and not self._work.busy)
+        self.ok.setEnabled(good and not self._matching.busy)
 
     # Ending
 
     def accept(self) -> None:
-        """Join the file as it is shown."""
-        data, tried = self._studio.session.data, self.attempt
-        if data is None or tried is None or tried.joined is None or self._work.busy:
+        """Join the file as shown."""
+        data, tried = self._actions.session.data, self.attempt
+        if data is None or tried is None or tried.joined is None or self._matching.busy:
             return
         wanted = replace(
             data.input,
             joinings=(*data.input.joinings, tried.joining),
-            recipe=self._studio.recipe,
+            recipe=self._actions.recipe,
         )
-        self._studio.reread(wanted, data.labelled.reading)
+        self._actions.reread(wanted, data.labelled.reading)
         super().accept()
 
     def _ended(self) -> None:
-        self._work.stop()
+        self._matching.stop()
         JoinDialog._open.discard(self)
 
 
@@ -274,7 +285,7 @@ def _side_names(words: Words) -> dict[str, str]:
 
 
 class _Names(Fold):
-    """A list of names that folds away."""
+    """Collapsible list of names."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -286,7 +297,7 @@ class _Names(Fold):
         self.hide()
 
     def show_names(self, title: str, names: Sequence[str]) -> None:
-        """List names; nothing is shown if there are none."""
+        """List names; hidden if there are none."""
         self.names = names
         self.setVisible(bool(names))
         self.set_title(title)

@@ -1,4 +1,4 @@
-"""The two halves of the import dialog: the preview on the left, the questions on the right."""
+"""The two halves of the import dialog: preview and questions."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.load import Guess
+from ximstudio.load.attempt import Attempt, Preview
+from ximstudio.load.questions import ORIENTATION, Entry
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 from ximstudio.session.overview import COLUMN, ROW
-from ximstudio.ui.dialogs.import_entries import ORIENTATION, Entry
-from ximstudio.ui.dialogs.import_form import GuessForm
-from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES, PreviewTable
-from ximstudio.ui.dialogs.import_reading import Attempt, Preview
-from ximstudio.ui.dialogs.import_refused import Refused, hint_title
-from ximstudio.ui.dialogs.import_switch import Legend, OrientationSwitch
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, Tone, button, label, line
-from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
-from ximstudio.ui.panels.data_words import in_window
+from ximstudio.session.table_words import in_window
+from ximstudio.ui.dialogs.importing.form import GuessForm
+from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES, PreviewTable
+from ximstudio.ui.dialogs.importing.refused import RefusedFile, hint_title
+from ximstudio.ui.dialogs.importing.side_switch import OrientationSwitch, PreviewLegend
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line
+from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear, prose
 
 FORM_WIDTH = 320
 MOST_TITLE = 40
-"""Letters on a button of a card."""
+"""Maximum length of a button's text."""
 MOST_PROBLEMS = 3
-"""Problems told one by one; the rest is counted."""
+"""Maximum number of listed problems; the rest is counted."""
 QUESTIONS_AT_ONCE = 2
-"""Questions that are laid out without a breath in between."""
+"""Number of questions laid out per slice."""
 
 
-class Beginning(QWidget):
-    """The beginning of the file: what it is called, what is wrong with it, its first rows."""
+class FilePreview(QWidget):
+    """Start of the file: name, problems and first rows."""
 
     hint_wanted = Signal(object)
-    """Choices by which the user wants the file to be read: name → value."""
+    """Choices with which the user wants to read the file: name → value."""
 
     def __init__(self, title: str, path: str) -> None:
         super().__init__()
@@ -55,9 +55,9 @@ class Beginning(QWidget):
         self.problems = QVBoxLayout()
         self.problems.setSpacing(spacing.SMALL)
         self.switch = OrientationSwitch()
-        self._legend = Legend()
+        self._legend = PreviewLegend()
         self.table = PreviewTable()
-        self.refused = Refused(path)
+        self.refused = RefusedFile(path)
         self.refused.hint_wanted.connect(self.hint_wanted)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.refused)
@@ -88,7 +88,7 @@ class Beginning(QWidget):
         return page
 
     def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:
-        """Show what could be read; if nothing could, what was read before stays."""
+        """Show an attempt; if it failed, the last preview stays."""
         preview, nothing = attempt.preview, self._pages.currentWidget() is self.refused
         self._show_problems(() if nothing else attempt.problems, known)
         if preview is None:
@@ -120,10 +120,10 @@ class Beginning(QWidget):
 
 
 class Questions(QWidget):
-    """All that was found out about a file, to be corrected, and the notes about it."""
+    """Questions and notes about a file."""
 
     hint_wanted = Signal(object)
-    """Choices by which the user wants the file to be read: name → value."""
+    """Choices with which the user wants to read the file: name → value."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Questions(QWidget):
         self.form = GuessForm()
         self.notes = Fold(open=True)
         self._summary = prose(kind="muted")
-        self.to_notes = button("", kind=Kind.LINK, size=Size.SMALL, icon_name="chevron-down")
+        self.to_notes = button("", kind=ButtonKind.LINK, size=Size.SMALL, icon_name="chevron-down")
         self.to_notes.clicked.connect(self._go_to_notes)
         self.to_notes.hide()
         top = QVBoxLayout()
@@ -170,9 +170,9 @@ class Questions(QWidget):
         known: Mapping[str, Guess],
         notes: Sequence[Problem],
     ) -> Iterator[None]:
-        """Ask, and tell what is to be noted; in pieces between which the window can breathe.
+        """Yield the slices that fill in questions and notes.
 
-        Questions that are there already are answered at once: somebody may be writing in them.
+        Existing questions are updated at once: the user may be typing in them.
         """
         self.show()
         if not self.form.fields:
@@ -200,28 +200,28 @@ class Questions(QWidget):
             self.notes.column.addWidget(card)
 
     def _go_to_notes(self) -> None:
-        """Bring the notes into sight, which stand below all questions."""
+        """Scroll to the notes below the questions."""
         self.notes.set_open(True)
         self._column.activate()
         bar = self._scroll.verticalScrollBar()
         bar.setValue(min(self.notes.y() - spacing.LARGE, bar.maximum()))
 
     def show_blank(self, sections: Mapping[str, Sequence[Entry]]) -> None:
-        """Ask how the file is written, of which nothing could be read."""
+        """Show the questions for an unreadable file."""
         self.form.show_entries(sections)
-        self._summary.setText("If you know how the file is written, say it here.")
+        self._summary.setText("If you know how the file is written, enter it here.")
         self.show()
 
 
 def add_hint(
     card: MessageCard, problem: Problem, known: Mapping[str, Guess], wanted: SignalInstance
 ) -> None:
-    """Put a button on a card that follows the problem's hint, if it has one."""
+    """Add a button that follows the hint of a problem, if it has one."""
     if not problem.hint:
         return
     names = {key: guess.label for key, guess in known.items()}
     title = hint_title(problem.hint, names)
-    # The notes are narrow; what is cut is in the tooltip.
+    # The notes are narrow; the tooltip has the full text.
     follow = button(
         title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…", size=Size.SMALL
     )
@@ -234,7 +234,7 @@ def add_hint(
 def card_of(
     problem: Problem, tone: Tone, known: Mapping[str, Guess], *, path: str, framed: bool = True
 ) -> MessageCard:
-    """A problem as a card that names the fields of the dialog, and the file without its folders."""
+    """Return a card of a problem, with the dialog's field names and without folders."""
     names = {key: guess.label for key, guess in known.items()}
     return MessageCard(
         tone,
@@ -246,7 +246,7 @@ def card_of(
 
 
 def _is_rearranged(attempt: Attempt) -> bool:
-    """Whether columns of the preview are not those of the file: a click could not name them."""
+    """Return whether the columns of the preview differ from those of the file."""
     found = () if attempt.reading is None else attempt.reading.guesses
     return any(
         guess.key == "features" or (guess.key == "layout" and guess.value == "long")
@@ -255,7 +255,7 @@ def _is_rearranged(attempt: Attempt) -> bool:
 
 
 def about(attempt: Attempt, preview: Preview) -> str:
-    """Format and size of a file, in one line."""
+    """Return format and size of a file in one line."""
     assert attempt.reading is not None
     unknown = preview.row_word in (ROW, COLUMN)
     rows = counted(preview.n_rows, "row" if unknown else preview.row_word)
@@ -265,16 +265,16 @@ def about(attempt: Attempt, preview: Preview) -> str:
 
 
 def summary(unsure: int) -> str:
-    """What a person is asked to do."""
+    """Return what the user should do."""
     if not unsure:
-        return "This is how the file is understood. Change what is not right."
+        return "This is how the file will be read. Change what is wrong."
     if unsure == 1:
-        return "One answer could be wrong; please check what is marked."
-    return f"{unsure} answers could be wrong; please check what is marked."
+        return "One setting may be wrong; please check the marked field."
+    return f"{unsure} settings may be wrong; please check the marked fields."
 
 
 def _growing(sections: Mapping[str, Sequence[Entry]]) -> Iterator[dict[str, Sequence[Entry]]]:
-    """The first questions, then some more of them, and so on, but not all."""
+    """Yield growing prefixes of the questions, without the whole list."""
     entries = [(section, entry) for section, some in sections.items() for entry in some]
     for number in range(QUESTIONS_AT_ONCE, len(entries), QUESTIONS_AT_ONCE):
         first: dict[str, list[Entry]] = {}

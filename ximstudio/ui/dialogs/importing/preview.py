@@ -1,4 +1,4 @@
-"""The corner of a file as a table: names and labels tinted, missing values marked."""
+"""Preview of a file: names and labels tinted, missing values marked."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from ximstudio.ui.dialogs.import_reading import Preview
-from ximstudio.ui.drawing.guard import guarded
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.load.attempt import Preview
+from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 MISSING = "–"
 _MISSING_TIP = {"values": "Missing value"}
 NARROWEST, WIDEST, PADDING = 64, 220, 30
 CELL_PADDING = 11
-"""As the headings have it."""
+"""Padding of the headers."""
 LOOKED_AT = 30
-"""Rows that the width of a column is told from."""
+"""Number of rows that column widths are computed from."""
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -45,11 +45,11 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 NAMES, LABELS, VALUES = "names", "labels", "values"
 TINTS = {NAMES: "accent_soft", LABELS: "success_soft", VALUES: "surface"}
-"""What a cell is → colour of the theme behind it."""
+"""Role of a cell → theme colour of its background."""
 
 
 class PreviewModel(QAbstractTableModel):
-    """Names first, then labels, then values; labels of the columns above the values."""
+    """Model with names, labels and values from left to right; column labels above the values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class PreviewModel(QAbstractTableModel):
         self._column_labels: tuple[str, ...] = ()
 
     def show_preview(self, preview: Preview, named: str) -> None:
-        """Show another corner; `named` is the heading of the names."""
+        """Show a preview; `named` is the header of the names."""
         self.beginResetModel()
         self._preview = preview
         self._named = named
@@ -78,7 +78,7 @@ class PreviewModel(QAbstractTableModel):
         return 1 + len(self._row_labels) + len(self._preview.columns)
 
     def role_of(self, row: int, column: int) -> str:
-        """What the cell is: one of the names, of the labels, or of the values."""
+        """Return the role of a cell: names, labels or values."""
         if row < len(self._column_labels):
             return LABELS
         if column == 0:
@@ -86,7 +86,7 @@ class PreviewModel(QAbstractTableModel):
         return LABELS if column <= len(self._row_labels) else VALUES
 
     def text(self, row: int, column: int) -> str:
-        """What stands in a cell."""
+        """Return the text of a cell."""
         preview = self._preview
         if preview is None:
             return ""
@@ -104,7 +104,7 @@ class PreviewModel(QAbstractTableModel):
         return preview.row_labels[self._row_labels[column]][row]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell shows, and how."""
+        """Return the data of a cell for a Qt role."""
         made = _SHOWN.get(role)
         if made is None:
             return None
@@ -114,7 +114,7 @@ class PreviewModel(QAbstractTableModel):
     def headerData(  # noqa: N802  (Qt's name)
         self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Names of the columns, and the numbers of the rows in the file."""
+        """Return column names, and row numbers of the file."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             across = side == Qt.Orientation.Horizontal
             return _LEFT if across and section <= len(self._row_labels) else _RIGHT
@@ -130,7 +130,7 @@ class PreviewModel(QAbstractTableModel):
         return self.heading(section)
 
     def heading(self, column: int) -> str:
-        """What a column is called."""
+        """Return the header of a column."""
         if self._preview is None or column == 0:
             return self._named
         if column <= len(self._row_labels):
@@ -166,11 +166,11 @@ _SHOWN: Mapping[int, Callable[[str, str], Any]] = {
     Qt.ItemDataRole.ForegroundRole: _text_colour,
     Qt.ItemDataRole.FontRole: lambda kind, _: _cell_font(kind),
 }
-"""Qt's role → what a cell of that kind and text has there."""
+"""Qt role → function of a cell's kind and text."""
 
 
 class _Cells(QStyledItemDelegate):
-    """Paints text on a tint, and no more: a style sheet takes ten times as long for every cell."""
+    """Delegate that paints text on a tint; a style sheet would take ten times as long."""
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -194,10 +194,10 @@ class _Cells(QStyledItemDelegate):
 
 
 class PreviewTable(QTableView):
-    """The table; a click on a heading asks what the column is."""
+    """Table whose headers open a menu of column roles."""
 
     role_chosen = Signal(str, str)
-    """Name of a column, and what it is to be: names, labels or values."""
+    """Name of a column, and its new role: names, labels or values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -220,23 +220,23 @@ class PreviewTable(QTableView):
         across.setTextElideMode(Qt.TextElideMode.ElideRight)
         across.sectionClicked.connect(self._ask)
         self.roles: tuple[str, ...] = ()
-        """What a person may make of a column."""
+        """Roles that the user may give to columns."""
 
     def show_preview(self, preview: Preview, *, named: str, roles: tuple[str, ...]) -> None:
-        """Show another corner of a file."""
+        """Show a preview of a file."""
         self.roles = roles
         self.contents.show_preview(preview, named)
         metrics = QFontMetrics(font(Text.SMALL, weight=QFont.Weight.Medium))
         model = self.contents
         for column in range(model.columnCount()):
             rows = range(min(LOOKED_AT, model.rowCount()))
-            # Not the width of every text: there are thousands, and the window waits.
+            # Not from every text: there are thousands.
             longest = max((model.text(row, column) for row in rows), key=len, default="")
             widest = max(map(metrics.horizontalAdvance, (model.heading(column), longest)))
             self.setColumnWidth(column, min(max(widest + PADDING, NARROWEST), WIDEST))
 
     def role_menu(self, column: int) -> QMenu | None:
-        """What the column can be made; None if there is no choice."""
+        """Return the menu of roles for a column; None if there is no choice."""
         row = self.contents.rowCount() - 1
         name = self.contents.heading(column)
         if not self.roles or row < 0 or not name:
@@ -245,9 +245,9 @@ class PreviewTable(QTableView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for role, text in (
-            (NAMES, "These are the names of the rows"),
-            (LABELS, "These are labels, not values"),
-            (VALUES, "These are values"),
+            (NAMES, "Use as row names"),
+            (LABELS, "Use as labels"),
+            (VALUES, "Use as values"),
         ):
             if role not in self.roles:
                 continue

@@ -1,4 +1,4 @@
-"""A file of which nothing could be read: what it is, and the way out, in the middle of the page."""
+"""Page for an unreadable file: the problem and its solution."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from ximstudio.load import Choices, Guess
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label
-from ximstudio.ui.look.icons import icon_pixmap
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.panels.data_words import in_window
+from ximstudio.session.table_words import in_window
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
+from ximstudio.ui.widgets.look.icons import icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
 
 WIDTH = 440
 SIGN = 40
 
 
 MOST_LETTERS = 60
-"""Of a value on a button."""
+"""Maximum length of a value on a button."""
 
 
 def hint_title(hint: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """What a button says that follows a hint: "Read with Missing values: failed".
+    """Return the text of a button that follows a hint: "Read with Missing values: failed".
 
-    `names` is what fields are called, where it is not what `Choices` calls them.
+    `names` are names of fields that differ from those of `Choices`.
     """
     specs = Choices.specs()
     parts = []
@@ -40,13 +40,13 @@ def hint_title(hint: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return f"Read with {'; '.join(parts)}".replace("&", "&&")
 
 
-class Refused(QWidget):
-    """Empty until there is something to say."""
+class RefusedFile(QWidget):
+    """Page that shows why a file could not be read."""
 
     hint_wanted = Signal(object)
-    """Choices by which the user wants the file to be read: name → value."""
+    """Choices with which the user wants to read the file: name → value."""
     another_wanted = Signal()
-    """A person wants to choose another file."""
+    """The user wants to choose another file."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Refused(QWidget):
         self.what = label(kind="muted")
         self._where, self.way_out = label(kind="caption"), label()
         self._more = label(kind="muted")
-        self.hint = button("", kind=Kind.PRIMARY)
+        self.hint = button("", kind=ButtonKind.PRIMARY)
         self.hint.clicked.connect(lambda: self.hint_wanted.emit(self._hint))
         self._hint: Mapping[str, Any] = {}
         self.another = button("Choose another file…")
@@ -79,7 +79,7 @@ class Refused(QWidget):
         the_theme().follow(self._tint)
 
     def show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
-        """Say what was found first, and how many more there are."""
+        """Show the first problem and the number of others."""
         first, *others = problems
         names = {key: guess.label for key, guess in known.items()}
         self.what.setProperty("kind", "heading")
@@ -98,13 +98,13 @@ class Refused(QWidget):
         self._hint = next((problem.hint for problem in problems if problem.hint), {})
         self.hint.setVisible(bool(self._hint))
         self.hint.setText(hint_title(self._hint, names))
-        # Pasted cells have no file that could be another.
+        # Pasted cells have no file to replace.
         self.another.setVisible(bool(self._path))
         self._tint()
 
     def _say(self, part: QLabel, text: str) -> None:
         part.setText(text)
-        # A layout that centres its widgets does not ask how high and wide wrapped text becomes.
+        # A centring layout ignores the height-for-width of wrapped text.
         part.ensurePolished()
         part.setFixedSize(WIDTH, max(part.heightForWidth(WIDTH), 0))
 

@@ -1,4 +1,4 @@
-"""Which side of a file is mapped, and what the colours of its preview mean."""
+"""Switch for the mapped side of a file, and legend of the preview."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ximstudio.load import Guess
+from ximstudio.load.attempt import MOST_COLUMNS, MOST_ROWS, Preview
 from ximstudio.model.words import counted
 from ximstudio.session.overview import COLUMN, ROW
-from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, TINTS
-from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS, Preview
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, segments
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, TINTS
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label, segments
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class OrientationSwitch(QWidget):
-    """One switch: map what is in the rows, or what is in the columns."""
+    """Switch that maps rows or columns."""
 
     chosen = Signal(str)
 
@@ -36,7 +36,7 @@ class OrientationSwitch(QWidget):
             row.addWidget(widget, alignment=Qt.AlignmentFlag.AlignVCenter)
 
     def show_preview(self, preview: Preview, guess: Guess | None) -> None:
-        """Say what is in the rows and columns of a file, and which of them is mapped."""
+        """Show what rows and columns of a file are, and which of them are mapped."""
         for side, word, n in (
             ("rows", preview.row_word, preview.n_rows),
             ("columns", preview.column_word, preview.n_columns),
@@ -49,8 +49,8 @@ class OrientationSwitch(QWidget):
         self._check.setVisible(guess is not None and not guess.sure)
 
 
-class Legend(QWidget):
-    """What the colours behind the cells mean, and how much of the file is shown."""
+class PreviewLegend(QWidget):
+    """Legend of the cell colours, and the shown part of the file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Legend(QWidget):
 
 
 class _Patch(QWidget):
-    """A small square in a colour of the theme."""
+    """Small square in a theme colour."""
 
     def __init__(self, role: str) -> None:
         super().__init__()

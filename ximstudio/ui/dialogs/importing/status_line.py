@@ -1,22 +1,22 @@
-"""One line at the foot of a dialog: what is computed, and how far it is."""
+"""A line at the foot of a dialog with the progress of a job."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from ximstudio.ui.dialogs.import_newest import Newest
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
 
 BAR_WIDTH = 120
 
 
 class Status(QWidget):
-    """Follows work of which the newest matters; says what `idle_text` says when there is none."""
+    """Shows the progress of a slot's job, or `idle_text` without one."""
 
-    def __init__(self, work: Newest, doing: str) -> None:
+    def __init__(self, slot: JobSlot, doing: str) -> None:
         super().__init__()
-        self._work = work
+        self._slot = slot
         self._doing = doing
         self.idle_text = ""
         self._text = label(kind="muted")
@@ -30,7 +30,7 @@ class Status(QWidget):
         row.addWidget(self._bar)
         row.addWidget(self._text)
         row.addStretch(1)
-        work.changed.connect(self.show_work)
+        slot.changed.connect(self.show_work)
         self.show_work()
 
     @property
@@ -38,8 +38,8 @@ class Status(QWidget):
         return self._text.text()
 
     def show_work(self) -> None:
-        """Say what is going on now."""
-        busy = self._work.busy
+        """Show the present state."""
+        busy = self._slot.busy
         self._bar.setVisible(busy)
-        self._bar.setValue(round(1000 * self._work.fraction) if busy else 0)
+        self._bar.setValue(round(1000 * self._slot.fraction) if busy else 0)
         self._text.setText(self._doing if busy else self.idle_text)

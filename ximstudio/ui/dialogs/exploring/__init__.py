@@ -1,0 +1,1 @@
+"""Dialogs that explore a trained map: clusters, similar items, projected items."""

@@ -1,0 +1,1 @@
+"""The export dialog: figure, text, tables, script and report, a page each."""

@@ -1,0 +1,1 @@
+"""The import dialog, and the dialog that joins a second table."""
