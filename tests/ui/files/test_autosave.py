@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import click, eventually
 from tests.ui.windows import sample_data, shown_window, take_ready, wait_idle, with_sample
 from ximstudio.session import Session
-from ximstudio.store.autosave import Autosave, Left, recoverable
-from ximstudio.ui import autosaving
-from ximstudio.ui.leaving import Leaving
-from ximstudio.ui.recovery_offer import MOST_SHOWN, RecoveryOffer, ago, words_for
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.store.autosave import Autosave, RecoverableSession, recoverable
+from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files import autosave as autosaving
+from ximstudio.ui.files.recovery_offer import MOST_SHOWN, RecoveryOffer, ago, words_for
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import Settings
 
 DEAD = "-999999999-1-"
 """A process that there is not."""
@@ -66,7 +66,7 @@ def leave(folder: Path, session: Session, *, saved_as: Path | None = None) -> Pa
 def test_that_what_is_unsaved_is_kept_and_removed_on_a_clean_exit(
     qtbot: QtBot, window: MainWindow, folder: Path
 ) -> None:
-    window.studio.take_data(sample_data())
+    window.user_actions.use_table(sample_data())
     wait_idle(qtbot, window)
     look(qtbot, window)
     assert kept(folder) == []
@@ -104,10 +104,10 @@ def test_that_what_is_saved_is_not_kept_twice(
     look(qtbot, window)
     assert kept(folder) == []
 
-    window.studio.set_seed(5)
+    window.user_actions.set_seed(5)
     look(qtbot, window)
     assert len(kept(folder)) == 1
-    window.studio.undo()
+    window.user_actions.undo()
     look(qtbot, window)
     assert kept(folder) == []
 
@@ -121,8 +121,8 @@ def test_that_what_is_done_while_it_is_saved_is_kept(
     dialog = window.keeping.save_as()
     assert dialog is not None
     dialog.accept()
-    assert window.desk.file is not None
-    window.studio.set_seed(5)
+    assert window.jobs.file is not None
+    window.user_actions.set_seed(5)
     eventually(qtbot, lambda: window.keeping.path is not None)
     wait_idle(qtbot, window)
     assert window.keeping.unsaved
@@ -137,7 +137,7 @@ def test_that_a_disk_that_is_full_is_told_of_once(
 ) -> None:
     folder.write_text("in the way")
     told: list[str] = []
-    window.desk.refused.connect(lambda problems: told.extend(each.key for each in problems))
+    window.jobs.refused.connect(lambda problems: told.extend(each.key for each in problems))
     with_sample(qtbot, window)
     take_ready(qtbot, window)
     look(qtbot, window)
@@ -158,7 +158,7 @@ def test_that_several_that_were_left_are_recovered_or_discarded_one_by_one(
 ) -> None:
     with_sample(qtbot, window)
     take_ready(qtbot, window)
-    one = window.studio.session
+    one = window.user_actions.session
     places = {leave(folder, one), leave(folder, one), leave(folder, one)}
     window.recovering.look()
     eventually(qtbot, lambda: len(window.offer.rows) == 3)
@@ -170,22 +170,22 @@ def test_that_several_that_were_left_are_recovered_or_discarded_one_by_one(
     assert not gone.exists()
     assert len(window.offer.rows) == 2
 
-    before = window.studio.session
+    before = window.user_actions.session
     taken = window.offer.rows[0].left.folder
     click(window.offer.rows[0].recover)
     eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
     click(window.findChildren(SaveQuestion)[-1].no)
     wait_idle(qtbot, window)
-    assert window.studio.session is before
+    assert window.user_actions.session is before
     assert taken.exists()
     assert len(window.offer.rows) == 2
 
     click(window.offer.rows[0].recover)
     eventually(qtbot, lambda: any(each.isVisible() for each in window.findChildren(SaveQuestion)))
     click(window.findChildren(SaveQuestion)[-1].yes)
-    eventually(qtbot, lambda: window.studio.session is not before)
+    eventually(qtbot, lambda: window.user_actions.session is not before)
     wait_idle(qtbot, window)
-    assert len(window.studio.session.runs) == 1
+    assert len(window.user_actions.session.runs) == 1
     assert window.keeping.unsaved
     # It went when this window had kept it itself.
     assert not taken.exists()
@@ -198,7 +198,7 @@ def test_that_nobody_being_asked_keeps_it_for_the_next_start(
     with_sample(qtbot, window)
     take_ready(qtbot, window)
     look(qtbot, window)
-    Leaving(window).unasked()
+    QuitGuard(window).unasked()
     assert not window.isVisible()
     assert len(kept(folder)) == 1
 
@@ -206,7 +206,7 @@ def test_that_nobody_being_asked_keeps_it_for_the_next_start(
 def test_that_not_saving_is_taken_at_its_word(
     qtbot: QtBot, window: MainWindow, folder: Path
 ) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     with_sample(qtbot, window)
     take_ready(qtbot, window)
     look(qtbot, window)
@@ -222,7 +222,7 @@ def test_that_what_cannot_be_recovered_is_told_and_stays(
     qtbot: QtBot, window: MainWindow, folder: Path
 ) -> None:
     with_sample(qtbot, window)
-    place = leave(folder, window.studio.session)
+    place = leave(folder, window.user_actions.session)
     (place / "session.json").write_text("{")
     window.recovering.look()
     eventually(qtbot, lambda: len(window.offer.rows) == 1)
@@ -248,7 +248,9 @@ def test_that_time_is_told_roughly(seconds: float, words: str) -> None:
 
 def test_that_an_offer_says_what_and_when(qtbot: QtBot, tmp_path: Path) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    left = Left(folder=tmp_path, at=now - timedelta(minutes=2), name="/a/yeast.csv", n_runs=3)
+    left = RecoverableSession(
+        folder=tmp_path, at=now - timedelta(minutes=2), name="/a/yeast.csv", n_runs=3
+    )
     assert words_for(left, now) == "3 maps of yeast.csv, 2 minutes ago"
     offer = RecoveryOffer()
     qtbot.addWidget(offer)

@@ -10,8 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.explored import new_file
+from tests.ui.files.test_figures import SMALL, drop, refused_keys, shown_of
 from tests.ui.hands import eventually
-from tests.ui.test_figures import SMALL, drop, refused_keys, shown_of
 from tests.ui.windows import (
     run_shown,
     sample_data,
@@ -21,16 +21,17 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.export.planned_figure import write_figure
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps.clusters import clustering_named, find_clusters
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.positions import CLUSTERS
 from ximstudio.pictures.set_classes import SET
-from ximstudio.pictures.states import MapState, PositionsState
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.picture import CLUSTERS
+from ximstudio.views.positions.state import PositionsState
 
 STATE = PositionsState(by=SET, option="mine")
 
@@ -50,7 +51,7 @@ def find(window: MainWindow, *, n_clusters: int) -> None:
     run, way = run_shown(window), clustering_named("ward")
     params = way.params.from_values({"n_clusters": n_clusters})
     found = find_clusters(run.result, run.matrix, way=way, params=params)
-    window.studio.change_run(replace(run, clustering=found), "Find clusters")
+    window.user_actions.change_run(replace(run, clustering=found), "Find clusters")
 
 
 def ids(*numbers: int) -> tuple[str, ...]:
@@ -60,8 +61,8 @@ def ids(*numbers: int) -> tuple[str, ...]:
 
 
 def give(window: MainWindow, *sets: NamedSet) -> None:
-    window.studio.choosing.remove_all_sets()
-    window.studio.choosing.add_sets(sets)
+    window.user_actions.selecting.remove_all_sets()
+    window.user_actions.selecting.add_sets(sets)
 
 
 def export(qtbot: QtBot, window: MainWindow, path: Path, state: object = STATE) -> None:
@@ -71,10 +72,10 @@ def export(qtbot: QtBot, window: MainWindow, path: Path, state: object = STATE) 
 
 
 def open_figure(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    n_steps = len(window.desk.history.past)
+    n_steps = len(window.store.history.past)
     drop(window, path)
-    eventually(qtbot, lambda: len(window.desk.history.past) > n_steps)
-    assert window.desk.history.undoes == f"Open {path.name}"
+    eventually(qtbot, lambda: len(window.store.history.past) > n_steps)
+    assert window.store.history.undoes == f"Open {path.name}"
     wait_idle(qtbot, window)
 
 
@@ -94,12 +95,12 @@ def test_that_a_set_of_the_same_name_is_kept_and_the_figures_has_another(
     give(window, present)
 
     open_figure(qtbot, window, path)
-    first, second = window.studio.session.sets
+    first, second = window.user_actions.session.sets
     assert first == present
     assert (second.name, second.members) == ("mine (2)", ids(1, 2, 3))
     assert colouring(window) == (SET, "mine (2)")
-    window.desk.undo()
-    assert window.studio.session.sets == (present,)
+    window.store.undo()
+    assert window.user_actions.session.sets == (present,)
 
 
 @pytest.mark.parametrize("name", ["mine", "renamed"])
@@ -113,7 +114,7 @@ def test_that_a_set_with_the_same_members_is_the_set_of_the_figure(
     give(window, NamedSet.of(name, ids(3, 2, 1), note="mine"))
 
     open_figure(qtbot, window, path)
-    (only,) = window.studio.session.sets
+    (only,) = window.user_actions.session.sets
     assert (only.name, only.members, only.note) == (name, ids(3, 2, 1), "mine")
     # As it was in the figure, where another set came before it.
     assert only.colour == 1
@@ -125,24 +126,24 @@ def test_that_all_that_a_figure_brings_is_one_step(
 ) -> None:
     path = tmp_path / "figure.png"
     give(window, NamedSet.of("mine", ids(1, 2, 3)))
-    window.studio.choosing.select(Selection.of(ids(5)))
+    window.user_actions.selecting.select(Selection.of(ids(5)))
     clustering = run_shown(window).clustering
     export(qtbot, window, path, PositionsState(by=CLUSTERS))
     assert clustering is not None
     find(window, n_clusters=5)
-    window.studio.choosing.select(Selection.of(ids(6)))
-    window.studio.choosing.remove_all_sets()
-    before = window.studio.session
+    window.user_actions.selecting.select(Selection.of(ids(6)))
+    window.user_actions.selecting.remove_all_sets()
+    before = window.user_actions.session
 
     open_figure(qtbot, window, path)
     found = run_shown(window).clustering
     assert found is not None
     assert found.clusters.tolist() == clustering.clusters.tolist()
     assert found.names == clustering.names
-    assert window.studio.session.selection != before.selection
-    assert window.studio.session.sets == ()
-    window.desk.undo()
-    assert window.studio.session is before
+    assert window.user_actions.session.selection != before.selection
+    assert window.user_actions.session.sets == ()
+    window.store.undo()
+    assert window.user_actions.session is before
 
 
 def test_that_a_view_that_could_not_be_coloured_so_before_is_now(
@@ -150,9 +151,9 @@ def test_that_a_view_that_could_not_be_coloured_so_before_is_now(
 ) -> None:
     path = tmp_path / "figure.png"
     export(qtbot, window, path, PositionsState(by=CLUSTERS))
-    window.studio.exploring.clusters.remove()
+    window.user_actions.clusters.remove()
     window.views.pane.show_view("positions")
-    window.studio.draw()
+    window.user_actions.draw()
     wait_idle(qtbot, window)
     assert colouring(window)[0] != CLUSTERS
 
@@ -179,12 +180,12 @@ def test_that_new_items_come_back_from_their_file_and_are_missed_without(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     table = new_file(tmp_path, run_shown(window).matrix)
-    window.studio.exploring.bringing.place(table)
+    window.user_actions.projection.place(table)
     wait_idle(qtbot, window)
     (brought,) = run_shown(window).brought
     path = tmp_path / "figure.png"
     export(qtbot, window, path, MapState())
-    window.studio.exploring.bringing.remove(brought)
+    window.user_actions.projection.remove(brought)
 
     hidden = table.rename(tmp_path / "elsewhere.csv")
     open_figure(qtbot, window, path)

@@ -30,23 +30,26 @@ from tests.ui.windows import (
 )
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
-from ximstudio.figures import figure_of, save_figure
+from ximstudio.figures.files import save_figure
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.parent import CONTINUED, Parent
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.states import CompareState, MapState, PositionsState
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drop_question import DropQuestion
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.series import MOST_PANELS
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.series import MOST_PANELS
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.figure import figure_of
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.state import PositionsState
 
 SMALL = Look(width_mm=60.0, dpi=100.0)
 
@@ -67,7 +70,7 @@ def drop(window: MainWindow, path: Path) -> None:
 
 
 def shown_of(window: MainWindow) -> Shown:
-    shown = window.studio.shown
+    shown = window.user_actions.shown
     assert shown is not None
     return shown
 
@@ -104,14 +107,14 @@ def pixels(shown: Shown, plan: FigurePlan) -> bytes:
 
 def trained(qtbot: QtBot, window: MainWindow, table: Path, recipe: Recipe | None = None) -> Run:
     """A small map of a table."""
-    window.studio.open(Input(name=str(table), recipe=recipe or Recipe()))
+    window.user_actions.open(Input(name=str(table), recipe=recipe or Recipe()))
     wait_idle(qtbot, window)
     plan_quick(window, n_steps=300)
-    window.studio.set_seed(7)
+    window.user_actions.set_seed(7)
     window.train()
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 1)
     wait_idle(qtbot, window)
-    return window.studio.session.runs[0]
+    return window.user_actions.session.runs[0]
 
 
 def refused_keys(window: MainWindow) -> list[str]:
@@ -120,7 +123,7 @@ def refused_keys(window: MainWindow) -> list[str]:
 
 def check_same(window: MainWindow, run: Run, plan: FigurePlan, drawn: bytes) -> None:
     """The map, the settings, the view and the figure are those of the figure."""
-    session = window.studio.session
+    session = window.user_actions.session
     assert session.run is not None
     assert session.run.result.hash == run.result.hash
     n_items = run.matrix.n_items
@@ -129,7 +132,7 @@ def check_same(window: MainWindow, run: Run, plan: FigurePlan, drawn: bytes) -> 
     assert session.plan.params.resolved(n_items) == run.result.params.resolved(n_items)
     assert session.selection == plan.selection
     view = window.views.panes[0].view
-    assert view.key == plan.state.view
+    assert view.kind.key == plan.state.view
     assert view.state == plan.state
     assert pixels(shown_of(window), plan) == drawn
     assert "figure.other_bits" not in refused_keys(window)
@@ -146,17 +149,17 @@ def test_that_a_figure_leads_back_to_its_run(
     take_ready(qtbot, window)
     path = tmp_path / f"figure{suffix}"
     plan, drawn = export(window, path)
-    (run,) = window.studio.session.runs
-    window.studio.set_seed(3)
+    (run,) = window.user_actions.session.runs
+    window.user_actions.set_seed(3)
     take_ready(qtbot, window)
-    assert window.studio.session.run is not run
+    assert window.user_actions.session.run is not run
 
     drop(window, path)
-    eventually(qtbot, lambda: window.studio.session.shown == run.key)
+    eventually(qtbot, lambda: window.user_actions.session.shown == run.key)
     wait_idle(qtbot, window)
 
     assert window.findChildren(DropQuestion) == []
-    assert len(window.studio.session.runs) == 2
+    assert len(window.user_actions.session.runs) == 2
     check_same(window, run, plan, drawn)
 
 
@@ -167,17 +170,17 @@ def test_that_a_map_that_is_not_here_is_trained_on_the_table_that_is(
     take_ready(qtbot, window)
     path = tmp_path / "figure.pdf"
     plan, drawn = export(window, path)
-    (run,) = window.studio.session.runs
-    window.studio.change_run(replace(run, name="mine"), "Rename")
-    window.studio.delete_run(run.key)
-    window.studio.choose_method("som")
+    (run,) = window.user_actions.session.runs
+    window.user_actions.change_run(replace(run, name="mine"), "Rename")
+    window.user_actions.delete_run(run.key)
+    window.user_actions.choose_method("som")
 
     drop(window, path)
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 1)
     wait_idle(qtbot, window)
 
     check_same(window, run, plan, drawn)
-    assert window.studio.session.plan.params == run.result.params
+    assert window.user_actions.session.plan.params == run.result.params
 
 
 def test_that_a_table_beside_the_figure_is_read_and_prepared_as_it_was(
@@ -191,9 +194,9 @@ def test_that_a_table_beside_the_figure_is_read_and_prepared_as_it_was(
 
     other = shown_window(qtbot)
     other.opening.open_named(str(path))
-    eventually(qtbot, lambda: len(other.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(other.user_actions.session.runs) == 1)
     wait_idle(qtbot, other)
-    data = other.studio.session.data
+    data = other.user_actions.session.data
     assert data is not None
     assert data.input.recipe == recipe
     check_same(other, run, plan, drawn)
@@ -208,15 +211,15 @@ def test_that_a_table_prepared_otherwise_is_prepared_as_in_the_figure_and_keeps_
     folder = tmp_path / "figures"
     folder.mkdir()
     plan, drawn = export(window, folder / "figure.png")
-    window.studio.delete_run(run.key)
-    window.studio.set_recipe(Recipe(), "No steps")
+    window.user_actions.delete_run(run.key)
+    window.user_actions.set_recipe(Recipe(), "No steps")
     wait_idle(qtbot, window)
     window.train()
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 1)
     wait_idle(qtbot, window)
 
     drop(window, folder / "figure.png")
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 2)
     wait_idle(qtbot, window)
     assert window.findChildren(SaveQuestion) == []
     check_same(window, run, plan, drawn)
@@ -227,10 +230,10 @@ def test_that_maps_side_by_side_all_come_back(
 ) -> None:
     with_sample(qtbot, window)
     take_ready(qtbot, window)
-    window.studio.set_seed(4)
+    window.user_actions.set_seed(4)
     take_ready(qtbot, window)
-    runs = window.studio.session.runs
-    window.studio.comparing.show([run.key for run in reversed(runs)], "Compare")
+    runs = window.user_actions.session.runs
+    window.user_actions.comparison.show([run.key for run in reversed(runs)], "Compare")
     wait_idle(qtbot, window)
     plan = FigurePlan(state=CompareState(), look=SMALL)
     path = tmp_path / "both.pdf"
@@ -238,18 +241,18 @@ def test_that_maps_side_by_side_all_come_back(
 
     other = with_sample(qtbot, shown_window(qtbot))
     drop(other, path)
-    eventually(qtbot, lambda: len(other.studio.session.compared_runs) == 2)
+    eventually(qtbot, lambda: len(other.user_actions.session.compared_runs) == 2)
     wait_idle(qtbot, other)
-    session = other.studio.session
+    session = other.user_actions.session
     wanted = [(run.name, run.result.hash) for run in reversed(runs)]
     assert [(run.name, run.result.hash) for run in session.compared_runs] == wanted
-    assert other.views.panes[0].view.key == "compare"
+    assert other.views.panes[0].view.kind.key == "compare"
     assert pixels(shown_of(other), plan) == pixels(shown_of(window), plan)
     other.close()
 
 
 def shows(window: MainWindow, view: str) -> bool:
-    return window.views.panes[0].view.key == view
+    return window.views.panes[0].view.kind.key == view
 
 
 def command(*words: str) -> None:
@@ -269,7 +272,7 @@ def test_that_a_run_of_the_command_line_comes_back_in_its_view(
         drop(window, folder / name)
         eventually(qtbot, partial(shows, window, view))
         wait_idle(qtbot, window)
-        (run,) = window.studio.session.runs
+        (run,) = window.user_actions.session.runs
         assert (run.name, run.result.method, run.result.seed) == ("SOM", "som", 3)
     assert refused_keys(window) == []
 
@@ -286,9 +289,9 @@ def test_that_maps_compared_by_the_command_line_come_back_as_many_as_there_are_p
     command("compare", str(table), *names, *small, *figure, "--seed", "6", "--out", str(folder))
 
     drop(window, folder / "a.pdf")
-    eventually(qtbot, lambda: len(window.studio.session.compared_runs) == MOST_PANELS)
+    eventually(qtbot, lambda: len(window.user_actions.session.compared_runs) == MOST_PANELS)
     wait_idle(qtbot, window)
-    session = window.studio.session
+    session = window.user_actions.session
     assert tuple(run.result.method for run in session.runs) == methods
     assert {run.result.seed for run in session.runs} == {6}
     state = window.views.panes[0].view.state
@@ -302,22 +305,22 @@ def test_that_maps_of_a_table_prepared_in_several_ways_all_come_back(
 ) -> None:
     table = table_file(tmp_path)
     trained(qtbot, window, table)
-    window.studio.set_recipe(Recipe(steps=(planned("log2"),)), "Scale")
+    window.user_actions.set_recipe(Recipe(steps=(planned("log2"),)), "Scale")
     wait_idle(qtbot, window)
     window.train()
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 2)
     wait_idle(qtbot, window)
-    runs = window.studio.session.runs
-    window.studio.comparing.show([run.key for run in runs], "Compare")
+    runs = window.user_actions.session.runs
+    window.user_actions.comparison.show([run.key for run in runs], "Compare")
     wait_idle(qtbot, window)
     path = tmp_path / "both.pdf"
     write_figure(path, shown_of(window), FigurePlan(state=CompareState(), look=SMALL))
 
     other = shown_window(qtbot)
     drop(other, path)
-    eventually(qtbot, lambda: len(other.studio.session.compared_runs) == 2)
+    eventually(qtbot, lambda: len(other.user_actions.session.compared_runs) == 2)
     wait_idle(qtbot, other)
-    found = [run.result.hash for run in other.studio.session.compared_runs]
+    found = [run.result.hash for run in other.user_actions.session.compared_runs]
     assert found == [run.result.hash for run in runs]
     assert refused_keys(other) == []
     other.close()
@@ -327,9 +330,9 @@ def test_that_the_settings_of_a_map_that_descends_from_another_open(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     with_sample(qtbot, window)
-    window.studio.set_seed(7)
+    window.user_actions.set_seed(7)
     take_ready(qtbot, window)
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     parent = Parent(
         kind=CONTINUED,
         result_hash=run.result.hash,
@@ -344,8 +347,8 @@ def test_that_the_settings_of_a_map_that_descends_from_another_open(
     other = with_sample(qtbot, shown_window(qtbot))
     drop(other, path)
     eventually(qtbot, lambda: refused_keys(other) == ["figure.descends"])
-    assert other.studio.session.plan.seed == 7
-    assert other.studio.session.runs == ()
+    assert other.user_actions.session.plan.seed == 7
+    assert other.user_actions.session.runs == ()
     other.close()
 
 
@@ -354,16 +357,16 @@ def test_that_the_settings_of_methods_that_a_figure_judges_open(
 ) -> None:
     with_sample(qtbot, window)
     take_ready(qtbot, window)
-    record = record_of_run(window.studio.session.runs[0])
+    record = record_of_run(window.user_actions.session.runs[0])
     methods = [{"method": "pca", "parameters": {}}, {"method": "som", "parameters": {}}]
     told = {**record, "seed": 8, "methods": methods, "items_per_run": 30}
     path = tmp_path / "judged.png"
     save_figure(Figure(), path, None, Provenance(figure={"comparison": told}))
-    runs = window.studio.session.runs
+    runs = window.user_actions.session.runs
 
     drop(window, path)
     eventually(qtbot, lambda: refused_keys(window) == ["figure.only_measures"])
-    session = window.studio.session
+    session = window.user_actions.session
     assert session.runs == runs
     assert (session.plan.method_key, session.plan.seed) == ("pca", 8)
     assert {"pca", "som"} <= set(session.plan.parameters)
@@ -399,26 +402,26 @@ def test_that_the_table_is_asked_for_and_another_one_refused(
     again = other.figures.question
     assert again is not None
     assert again.wrong.isVisible()
-    assert other.studio.session.data is None
+    assert other.user_actions.session.data is None
 
     again._take(str(table))
-    eventually(qtbot, lambda: len(other.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(other.user_actions.session.runs) == 1)
     wait_idle(qtbot, other)
-    assert other.studio.session.runs[0].result.hash == run.result.hash
+    assert other.user_actions.session.runs[0].result.hash == run.result.hash
     other.close()
 
 
 def test_that_settings_can_be_had_alone(qtbot: QtBot, far: tuple[Path, Path, Run]) -> None:
     path, _, run = far
     other = with_sample(qtbot, shown_window(qtbot))
-    other.studio.choose_method("som")
-    before = other.studio.session.data
+    other.user_actions.choose_method("som")
+    before = other.user_actions.session.data
     drop(other, path)
     eventually(qtbot, lambda: other.figures.question is not None)
     question = other.figures.question
     assert question is not None
     click(question.go_without)
-    session = other.studio.session
+    session = other.user_actions.session
     assert session.data is before
     assert session.plan.method_key == run.result.method
     assert session.plan.seed == 7
@@ -434,12 +437,12 @@ def test_that_a_picture_of_somebody_else_is_told_to_say_nothing(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     with_sample(qtbot, window)
-    before = window.studio.session
+    before = window.user_actions.session
     path = tmp_path / "cat.png"
     Image.new("RGB", (8, 8)).save(path)
     drop(window, path)
     eventually(qtbot, lambda: refused_keys(window) == ["figure.no_provenance"])
-    assert window.studio.session is before
+    assert window.user_actions.session is before
 
 
 def test_that_a_map_that_comes_out_otherwise_is_said_to(
@@ -447,19 +450,19 @@ def test_that_a_map_that_comes_out_otherwise_is_said_to(
 ) -> None:
     with_sample(qtbot, window)
     take_ready(qtbot, window)
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     # As if another machine had rounded otherwise.
     other = replace(run, result=replace(run.result, positions=run.result.positions + 1e-9))
     shown = replace(shown_of(window), run=other, result=other.result)
     path = tmp_path / "figure.pdf"
     write_figure(path, shown, FigurePlan(state=MapState(), look=SMALL))
-    window.studio.delete_run(run.key)
+    window.user_actions.delete_run(run.key)
 
     drop(window, path)
     eventually(qtbot, lambda: refused_keys(window) == ["figure.other_bits"])
     wait_idle(qtbot, window)
-    assert window.studio.session.run is not None
-    assert window.studio.session.run.result.hash == run.result.hash
+    assert window.user_actions.session.run is not None
+    assert window.user_actions.session.run.result.hash == run.result.hash
 
 
 def test_that_a_stopped_training_brings_no_more_maps(
@@ -468,7 +471,7 @@ def test_that_a_stopped_training_brings_no_more_maps(
     with_sample(qtbot, window)
     take_ready(qtbot, window)
     path = tmp_path / "figure.pdf"
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     longer = replace(run.result.params, n_steps=50_000_000)  # type: ignore[call-arg]
     shown = shown_of(window)
     result = replace(run.result, params=longer)
@@ -476,15 +479,16 @@ def test_that_a_stopped_training_brings_no_more_maps(
     write_figure(
         path, replace(shown, run=long, result=result), FigurePlan(state=MapState(), look=SMALL)
     )
-    window.studio.delete_run(run.key)
+    window.user_actions.delete_run(run.key)
 
     drop(window, path)
     eventually(
-        qtbot, lambda: window.studio.phase is Phase.RUNNING and window.studio.live is not None
+        qtbot,
+        lambda: window.user_actions.phase is Phase.RUNNING and window.user_actions.live is not None,
     )
     drop(window, path)
     eventually(qtbot, lambda: refused_keys(window) == ["figure.busy"])
-    window.studio.stop()
+    window.user_actions.stop()
     wait_idle(qtbot, window)
-    assert window.studio.phase is Phase.IDLE
+    assert window.user_actions.phase is Phase.IDLE
     assert refused_keys(window) == ["figure.busy"]

@@ -13,32 +13,33 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.ui.files.test_figures import SMALL, drop, refused_keys, shown_of
 from tests.ui.hands import click, eventually
-from tests.ui.test_figures import SMALL, drop, refused_keys, shown_of
 from tests.ui.windows import LONG, is_running, shown_window, wait_idle
 from ximstudio.cli import main
 from ximstudio.export import provenance
 from ximstudio.export.planned_figure import provenance_of, write_figure
 from ximstudio.export.provenance import read_provenance
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.states import CompareState, PositionsState
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.reproduce.receipt import receipt_of
 from ximstudio.session import Run
-from ximstudio.session.descent import Descent, training_of
+from ximstudio.session.descent import MapDescent, training_of
+from ximstudio.session.parameter_words import number_text
 from ximstudio.session.training import Training
 from ximstudio.train.params import MapParams
 from ximstudio.train.part import part_of
-from ximstudio.ui.descending import Further
-from ximstudio.ui.form_words import number_text
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.derived_maps import Further
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.positions.state import PositionsState
 
 N_ITEMS, N_FIRST = 40, 30
 PLAN = FigurePlan(state=PositionsState(), look=SMALL)
@@ -83,26 +84,26 @@ class Hand:
     """Makes maps in a window as a person does."""
 
     def __init__(self, qtbot: QtBot, window: MainWindow, tables: tuple[Path, Path]) -> None:
-        self.qtbot, self.window, self.studio = qtbot, window, window.studio
+        self.qtbot, self.window, self.actions = qtbot, window, window.user_actions
         self.first, self.all = tables
 
     def open(self, path: Path, recipe: Recipe | None = None) -> None:
-        self.studio.open(Input(name=str(path), recipe=recipe or Recipe()))
+        self.actions.open(Input(name=str(path), recipe=recipe or Recipe()))
         wait_idle(self.qtbot, self.window)
-        self.studio.set_seed(7)
+        self.actions.set_seed(7)
 
     def plan(self, method: str = "c-xim", **changes: Any) -> None:
-        self.studio.choose_method(method)
-        params = self.studio.session.plan.params
+        self.actions.choose_method(method)
+        params = self.actions.session.plan.params
         few = {"shape": (4, 5), "n_steps": 200, "perplexity": 4.0, **changes}
         if "algorithm" in changes:
             del few["n_steps"]
         known = {name: value for name, value in few.items() if name in params.specs()}
-        self.studio.set_params(params.replace(**known))
+        self.actions.set_params(params.replace(**known))
 
     def train(self, method: str = "c-xim", **changes: Any) -> Run:
         self.plan(method, **changes)
-        return self.done(self.studio.train)
+        return self.done(self.actions.train)
 
     def begun(self, table: Path | None = None, recipe: Recipe | None = None) -> Run:
         """The map of a table that others begin from."""
@@ -112,35 +113,35 @@ class Hand:
     def stopped(self, step: int, method: str = "c-xim", **changes: Any) -> Run:
         """A map whose training was stopped after a step."""
         self.plan(method, **changes)
-        session = self.studio.session
+        session = self.actions.session
         assert session.matrix is not None
         training = Training(matrix=session.matrix, plan=session.plan, stop_after=step)
-        run = self.done(lambda: self.studio.train_as(training))
+        run = self.done(lambda: self.actions.train_as(training))
         assert (run.result.step, run.result.finished) == (step, False)
         return run
 
     def zoomed(self, n_items: int, shape: tuple[int, int] = (3, 4)) -> Run:
-        run = self.studio.session.run
+        run = self.actions.session.run
         assert run is not None
-        self.studio.choosing.select(Selection.of(run.matrix.item_ids[:n_items]))
-        return self.done(lambda: self.studio.descending.zoom_in(shape=shape))
+        self.actions.selecting.select(Selection.of(run.matrix.item_ids[:n_items]))
+        return self.done(lambda: self.actions.derived_maps.zoom_in(shape=shape))
 
     def further(self, how: Further, n_steps: int | None = 60) -> Run:
-        run = self.studio.session.run
+        run = self.actions.session.run
         assert run is not None
-        assert self.studio.descending.why_not(run, how) == ""
-        return self.done(lambda: self.studio.descending.train_further(run, how, n_steps=n_steps))
+        assert self.actions.derived_maps.why_not(run, how) == ""
+        return self.done(lambda: self.actions.derived_maps.train_further(run, how, n_steps=n_steps))
 
     def read_again(self, path: Path, recipe: Recipe | None = None) -> None:
-        self.studio.reread(Input(name=str(path), recipe=recipe or Recipe()))
+        self.actions.reread(Input(name=str(path), recipe=recipe or Recipe()))
         wait_idle(self.qtbot, self.window)
 
     def done(self, begin: Callable[[], None]) -> Run:
-        before = len(self.studio.session.runs)
+        before = len(self.actions.session.runs)
         begin()
-        eventually(self.qtbot, lambda: len(self.studio.session.runs) == before + 1)
+        eventually(self.qtbot, lambda: len(self.actions.session.runs) == before + 1)
         wait_idle(self.qtbot, self.window)
-        return self.studio.session.runs[-1]
+        return self.actions.session.runs[-1]
 
 
 @pytest.fixture
@@ -249,13 +250,13 @@ def test_that_the_same_map_is_made_of_the_tables_alone(
     made(hand)
     path, again = tmp_path / "figure.pdf", tmp_path / "again.pdf"
     write_figure(path, shown_of(hand.window), PLAN)
-    runs = hand.studio.session.runs
+    runs = hand.actions.session.runs
 
     drop(fresh, path)
-    eventually(qtbot, lambda: len(fresh.studio.session.runs) == len(runs))
+    eventually(qtbot, lambda: len(fresh.user_actions.session.runs) == len(runs))
     wait_idle(qtbot, fresh)
 
-    session = fresh.studio.session
+    session = fresh.user_actions.session
     assert [(run.name, run.result.hash) for run in session.runs] == [
         (run.name, run.result.hash) for run in runs
     ]
@@ -314,18 +315,18 @@ def test_that_the_same_map_is_made_as_the_command_line_made_it(
     home, hashes = commanded
     drop(window, home / f"{name}.png")
     n_runs = 1 if name == "given" else 2
-    eventually(qtbot, lambda: len(window.studio.session.runs) == n_runs)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == n_runs)
     wait_idle(qtbot, window)
     # Prototypes lose their last bits in a folder, and so do those that are made again.
-    assert window.studio.session.runs[-1].result.hash == hashes[name]
+    assert window.user_actions.session.runs[-1].result.hash == hashes[name]
     assert refused_keys(window) == []
-    params = window.studio.session.plan.params
+    params = window.user_actions.session.plan.params
     assert isinstance(params, MapParams)
     assert params.init != "given"
 
 
 def step_of(hand: Hand) -> int:
-    return 0 if hand.studio.live is None else hand.studio.live.step
+    return 0 if hand.actions.live is None else hand.actions.live.step
 
 
 def test_that_a_training_that_a_person_stopped_twice_is_stopped_there_again(
@@ -333,24 +334,24 @@ def test_that_a_training_that_a_person_stopped_twice_is_stopped_there_again(
 ) -> None:
     hand.open(hand.all)
     hand.plan(n_steps=LONG)
-    hand.studio.train()
+    hand.actions.train()
     eventually(qtbot, lambda: is_running(hand.window))
-    first = hand.done(hand.studio.stop)
-    hand.studio.descending.train_further(first, Further.RESUME)
+    first = hand.done(hand.actions.stop)
+    hand.actions.derived_maps.train_further(first, Further.RESUME)
     eventually(qtbot, lambda: step_of(hand) > first.result.step)
-    second = hand.done(hand.studio.stop)
+    second = hand.done(hand.actions.stop)
     path = tmp_path / "figure.svg"
     write_figure(path, shown_of(hand.window), PLAN)
 
     drop(fresh, path)
-    eventually(qtbot, lambda: len(fresh.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(fresh.user_actions.session.runs) == 1)
     wait_idle(qtbot, fresh)
 
-    (run,) = fresh.studio.session.runs
+    (run,) = fresh.user_actions.session.runs
     assert first.result.step < run.result.step == second.result.step < LONG
     assert run.result.hash == second.result.hash
     assert not run.result.finished
-    assert fresh.studio.descending.why_not(run, Further.RESUME) == ""
+    assert fresh.user_actions.derived_maps.why_not(run, Further.RESUME) == ""
     assert refused_keys(fresh) == []
     assert path.name in fresh.status.last.full
     assert number_text(run.result.step) in fresh.status.last.full
@@ -362,19 +363,19 @@ def test_that_a_part_that_was_stopped_and_went_on_began_from_the_map_before(
     whole = hand.begun()
     some = part_of(whole.result, whole.matrix, items=whole.matrix.item_ids[:16])
     training = replace(training_of(some, seed=7), stop_after=20)
-    hand.done(lambda: hand.studio.train_as(training, Descent.of(whole, "Zoom in")))
+    hand.done(lambda: hand.actions.train_as(training, MapDescent.of(whole, "Zoom in")))
     part = hand.further(Further.RESUME, None)
     assert part.result.finished
     path = tmp_path / "figure.pdf"
     write_figure(path, shown_of(hand.window), PLAN)
 
     drop(fresh, path)
-    eventually(qtbot, lambda: len(fresh.studio.session.runs) == 2)
+    eventually(qtbot, lambda: len(fresh.user_actions.session.runs) == 2)
     wait_idle(qtbot, fresh)
-    hashes = [run.result.hash for run in fresh.studio.session.runs]
+    hashes = [run.result.hash for run in fresh.user_actions.session.runs]
     assert hashes == [whole.result.hash, part.result.hash]
     # A script of it begins with the same map.
-    assert len(receipt_of(hand.studio.session.runs, [part.key])["runs"]) == 2
+    assert len(receipt_of(hand.actions.session.runs, [part.key])["runs"]) == 2
 
 
 def test_that_an_ancestor_that_is_here_is_not_trained_again(hand: Hand, tmp_path: Path) -> None:
@@ -382,14 +383,14 @@ def test_that_an_ancestor_that_is_here_is_not_trained_again(hand: Hand, tmp_path
     part = hand.zoomed(16)
     path = tmp_path / "figure.png"
     write_figure(path, shown_of(hand.window), PLAN)
-    hand.studio.delete_run(part.key)
+    hand.actions.delete_run(part.key)
     # Its table is not needed: the map has all items of the part.
     hand.all.unlink()
 
     run = hand.done(lambda: drop(hand.window, path))
     assert run.result.hash == part.result.hash
-    assert [each.key for each in hand.studio.session.runs] == ["run-1", run.key]
-    assert hand.studio.session.parent_of(run) is not None
+    assert [each.key for each in hand.actions.session.runs] == ["run-1", run.key]
+    assert hand.actions.session.parent_of(run) is not None
     assert hand.window.findChildren(SaveQuestion) == []
 
 
@@ -399,8 +400,8 @@ def test_that_maps_side_by_side_come_back_with_what_they_descend_from(
     hand.begun()
     hand.zoomed(20)
     hand.zoomed(9)
-    runs = hand.studio.session.runs
-    hand.studio.comparing.show([runs[2].key, runs[1].key], "Compare")
+    runs = hand.actions.session.runs
+    hand.actions.comparison.show([runs[2].key, runs[1].key], "Compare")
     wait_idle(qtbot, hand.window)
     path = tmp_path / "both.pdf"
     write_figure(path, shown_of(hand.window), FigurePlan(state=CompareState(), look=SMALL))
@@ -413,9 +414,9 @@ def test_that_maps_side_by_side_come_back_with_what_they_descend_from(
     assert [each["result_hash"] for each in told.ancestors] == [runs[0].result.hash]
 
     drop(fresh, path)
-    eventually(qtbot, lambda: len(fresh.studio.session.compared_runs) == 2)
+    eventually(qtbot, lambda: len(fresh.user_actions.session.compared_runs) == 2)
     wait_idle(qtbot, fresh)
-    compared = [run.result.hash for run in fresh.studio.session.compared_runs]
+    compared = [run.result.hash for run in fresh.user_actions.session.compared_runs]
     assert compared == [runs[2].result.hash, runs[1].result.hash]
 
 
@@ -450,9 +451,9 @@ def test_that_every_table_on_the_way_is_asked_for_by_its_name(
         assert again.wrong.isVisible()
         again._take(str(table))
         eventually(qtbot, lambda: fresh.figures.question is None)
-    eventually(qtbot, lambda: len(fresh.studio.session.runs) == 3)
+    eventually(qtbot, lambda: len(fresh.user_actions.session.runs) == 3)
     wait_idle(qtbot, fresh)
-    assert fresh.studio.session.runs[-1].result.hash == run.result.hash
+    assert fresh.user_actions.session.runs[-1].result.hash == run.result.hash
     assert refused_keys(fresh) == []
 
 
@@ -466,7 +467,7 @@ def test_that_the_settings_alone_are_those_of_the_map_and_that_is_said(
     assert question is not None
     click(question.go_without)
     eventually(qtbot, lambda: refused_keys(fresh) == ["figure.only_settings"])
-    session = fresh.studio.session
+    session = fresh.user_actions.session
     assert session.runs == ()
     assert session.plan.seed == 7
     # For a map of its own: nobody has the prototypes that the part began with.
@@ -490,28 +491,28 @@ def test_that_a_person_who_stops_half_way_keeps_what_is_there_and_can_take_it_ba
     write_figure(path, replace(shown_of(hand.window), run=long, result=long.result), PLAN)
 
     drop(fresh, path)
-    eventually(qtbot, lambda: len(fresh.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(fresh.user_actions.session.runs) == 1)
     eventually(qtbot, lambda: is_running(fresh))
-    fresh.studio.stop()
-    eventually(qtbot, lambda: len(fresh.studio.session.runs) == 2)
+    fresh.user_actions.stop()
+    eventually(qtbot, lambda: len(fresh.user_actions.session.runs) == 2)
     wait_idle(qtbot, fresh)
 
-    whole, part = fresh.studio.session.runs
-    assert fresh.studio.phase is Phase.IDLE
+    whole, part = fresh.user_actions.session.runs
+    assert fresh.user_actions.phase is Phase.IDLE
     assert (whole.result.finished, part.result.finished) == (True, False)
     assert part.parent == whole.key
     assert refused_keys(fresh) == []
     undone = []
-    while fresh.studio.undoes:
-        undone.append(fresh.studio.undoes)
-        fresh.studio.undo()
+    while fresh.user_actions.undoes:
+        undone.append(fresh.user_actions.undoes)
+        fresh.user_actions.undo()
         wait_idle(qtbot, fresh)
-    assert fresh.studio.session.data is None
+    assert fresh.user_actions.session.data is None
     assert undone[0] == "Zoom in on 16 genes"
     # Nothing of the figure is waited for any more.
-    fresh.studio.redo()
+    fresh.user_actions.redo()
     wait_idle(qtbot, fresh)
-    assert fresh.studio.session.runs == ()
+    assert fresh.user_actions.session.runs == ()
 
 
 def test_that_ancestors_for_which_there_is_no_room_are_left_out(
@@ -530,5 +531,5 @@ def test_that_ancestors_for_which_there_is_no_room_are_left_out(
     # As in figures of earlier versions.
     drop(fresh, path)
     eventually(qtbot, lambda: refused_keys(fresh) == ["figure.descends"])
-    assert fresh.studio.session.runs == ()
-    assert fresh.studio.session.plan.seed == 7
+    assert fresh.user_actions.session.runs == ()
+    assert fresh.user_actions.session.plan.seed == 7

@@ -17,13 +17,13 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
+from ximstudio.load import attempt as import_reading
 from ximstudio.load import read
 from ximstudio.prepare.input import Input, Joining
-from ximstudio.ui.dialogs import import_reading
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import MOST_RECENT, Recent, Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import MOST_RECENT, Recent, Settings
 
 
 @pytest.fixture
@@ -33,14 +33,14 @@ def settings(tmp_path: Path) -> Settings:
 
 def paste(qtbot: QtBot, window: MainWindow, text: str) -> Path:
     """Open copied cells; the file they are kept in."""
-    before = window.studio.session.data
+    before = window.user_actions.session.data
     window.opening.open_text(text)
     (dialog,) = window.findChildren(ImportDialog)
     eventually(qtbot, dialog.ok.isEnabled)
     dialog.ok.click()
-    eventually(qtbot, lambda: window.studio.session.data is not before)
+    eventually(qtbot, lambda: window.user_actions.session.data is not before)
     wait_idle(qtbot, window)
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     return Path(data.input.name)
 
@@ -76,7 +76,7 @@ def test_that_a_table_that_drops_off_the_list_is_there_until_the_next_start(
     path = paste(qtbot, window, table_file(tmp_path).read_text())
     for number in range(MOST_RECENT):
         settings.remember_file(Recent(name=str(tmp_path / f"{number}.csv")))
-    window.studio.reread(Input(name=str(path)))
+    window.user_actions.reread(Input(name=str(path)))
     wait_idle(qtbot, window)
     assert path.is_file()
     window.close()
@@ -102,7 +102,7 @@ def test_that_nothing_else_is_swept_away(qtbot: QtBot, settings: Settings) -> No
 def test_that_a_window_that_remembers_nothing_sweeps_nothing(qtbot: QtBot) -> None:
     window = shown_window(qtbot)
     assert window.settings.pasted is None
-    assert window.desk.idle
+    assert window.jobs.idle
     window.close()
 
 
@@ -128,7 +128,7 @@ def test_that_a_clear_table_opens_without_a_question(
 ) -> None:
     window = shown_window(qtbot, settings)
     window.opening.open_file(files["clear"])
-    eventually(qtbot, lambda: window.studio.session.data is not None)
+    eventually(qtbot, lambda: window.user_actions.session.data is not None)
     wait_idle(qtbot, window)
     assert not ImportDialog._open
     eventually(qtbot, lambda: window.findChildren(ImportDialog) == [])
@@ -143,7 +143,7 @@ def test_that_an_unclear_table_is_shown_first(
     (dialog,) = window.findChildren(ImportDialog)
     eventually(qtbot, dialog.isVisible)
     eventually(qtbot, dialog.ok.isEnabled)
-    assert window.studio.session.data is None
+    assert window.user_actions.session.data is None
     dialog.reject()
     window.close()
 
@@ -169,18 +169,18 @@ def test_that_a_clear_table_takes_the_place_of_unsaved_work_only_after_a_questio
 ) -> None:
     window = with_sample(qtbot, shown_window(qtbot, settings))
     take_ready(qtbot, window)
-    before = window.studio.session.data
+    before = window.user_actions.session.data
     window.opening.open_file(files["clear"])
     eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
     (question,) = window.findChildren(SaveQuestion)
     question.reject()
     wait_idle(qtbot, window)
-    assert window.studio.session.data is before
+    assert window.user_actions.session.data is before
 
     window.opening.open_file(files["clear"])
     eventually(qtbot, lambda: any(q.isVisible() for q in window.findChildren(SaveQuestion)))
     next(q for q in window.findChildren(SaveQuestion) if q.isVisible()).yes.click()
-    eventually(qtbot, lambda: window.studio.session.data is not before)
+    eventually(qtbot, lambda: window.user_actions.session.data is not before)
     wait_idle(qtbot, window)
     window.close()
 
@@ -201,7 +201,7 @@ def test_that_reading_that_takes_long_is_seen(
     assert not dialog.isVisible()
     eventually(qtbot, dialog.isVisible)
     may_end.set()
-    eventually(qtbot, lambda: window.studio.session.data is not None)
+    eventually(qtbot, lambda: window.user_actions.session.data is not None)
     assert not ImportDialog._open
     wait_idle(qtbot, window)
     window.close()

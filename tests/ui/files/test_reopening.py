@@ -26,15 +26,15 @@ from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.session import Session
-from ximstudio.session.sameness import same_work
+from ximstudio.session.same_work import same_work
 from ximstudio.session.shown import Pictures
 from ximstudio.store.files import read_session, write_session
-from ximstudio.ui.drop_question import DropQuestion
-from ximstudio.ui.save_dialog import SaveDialog
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.files.save_dialog import SaveDialog
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import Settings
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -56,19 +56,19 @@ def worked_on(qtbot: QtBot, window: MainWindow) -> Session:
     """Two maps, compared; a selection, a set, and views arranged."""
     with_sample(qtbot, window)
     take_ready(qtbot, window)
-    window.studio.set_seed(1)
+    window.user_actions.set_seed(1)
     take_ready(qtbot, window)
-    runs = window.studio.session.runs
-    window.studio.comparing.show([run.key for run in runs], "Compare")
+    runs = window.user_actions.session.runs
+    window.user_actions.comparison.show([run.key for run in runs], "Compare")
     ids = runs[0].matrix.item_ids
     chosen = NamedSet.of("some", ids[:7])
-    window.desk.update("Save set", sets=(chosen,))
-    window.desk.commit(window.studio.session.with_selection(Selection.of(ids[:7])), "Choose")
+    window.store.update("Save set", sets=(chosen,))
+    window.store.commit(window.user_actions.session.with_selection(Selection.of(ids[:7])), "Choose")
     window.views.show_panes("4")
     window.views.panes[0].show_view("positions")
     window.views.panes[3].show_view("compare")
     wait_idle(qtbot, window)
-    return window.studio.session
+    return window.user_actions.session
 
 
 def settled(qtbot: QtBot, window: MainWindow) -> None:
@@ -91,9 +91,9 @@ def save(qtbot: QtBot, window: MainWindow, path: Path, *, embed: bool = True) ->
 
 
 def open_it(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    before = window.studio.session
+    before = window.user_actions.session
     window.opening.open_file(path)
-    eventually(qtbot, lambda: window.studio.session is not before)
+    eventually(qtbot, lambda: window.user_actions.session is not before)
     assert window.keeping.path == path
 
 
@@ -129,14 +129,14 @@ def test_that_views_of_a_session_are_drawn_one_by_one_and_none_is_lost(
 ) -> None:
     worked_on(qtbot, window)
     made: list[Pictures] = []
-    window.studio.drawn.connect(made.append)
-    window.studio.draw()
+    window.user_actions.drawn.connect(made.append)
+    window.user_actions.draw()
     wait_idle(qtbot, window)
     views, pictures = window.views, made[-1]
     assert len(pictures) == 4
     views.draw({})
     assert blank(window) == [True] * 4
-    window.studio.drawn.disconnect()
+    window.user_actions.drawn.disconnect()
 
     views.draw(pictures)
     assert blank(window) == [True] * 4
@@ -159,14 +159,14 @@ def test_that_nothing_of_another_table_is_seen_while_a_session_comes(
 ) -> None:
     worked_on(qtbot, window)
     path = save(qtbot, window, tmp_path / "work.xims")
-    window.studio.open(Input(name=str(table_file(tmp_path))))
-    eventually(qtbot, lambda: not window.studio.session.runs)
+    window.user_actions.open(Input(name=str(table_file(tmp_path))))
+    eventually(qtbot, lambda: not window.user_actions.session.runs)
     wait_idle(qtbot, window)
     plan_quick(window, n_steps=200)
     train_one(qtbot, window)
     assert blank(window) == [False] * 4
     found: list[list[bool]] = []
-    window.desk.changed.connect(lambda _: found.append(blank(window)))
+    window.store.changed.connect(lambda _: found.append(blank(window)))
 
     window.opening.open_file(path)
     eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
@@ -177,7 +177,7 @@ def test_that_nothing_of_another_table_is_seen_while_a_session_comes(
     assert found[-1] == [True] * 4
     settled(qtbot, window)
     assert blank(window) == [False] * 4
-    assert set(window.runs.cards) == {run.key for run in window.studio.session.runs}
+    assert set(window.runs.cards) == {run.key for run in window.user_actions.session.runs}
 
 
 def test_that_views_nobody_saw_are_set_when_they_are_seen(
@@ -196,12 +196,12 @@ def test_that_views_nobody_saw_are_set_when_they_are_seen(
     settled(qtbot, other)
 
     # What is seen was built, and what every pane begins with; all are kept as they were set.
-    built = [{view.key for view in pane.built} for pane in other.views.panes]
+    built = [{view.kind.key for view in pane.built} for pane in other.views.panes]
     assert built == [{"map", "features"}, set(), set(), set()]
     assert other.views.state == state
     other.views.show_panes("4")
     settled(qtbot, other)
-    assert [pane.view.key for pane in other.views.panes] == [
+    assert [pane.view.kind.key for pane in other.views.panes] == [
         pane["view"] for pane in state["panes"]
     ]
     assert other.views.state["panes"] == state["panes"]
@@ -223,23 +223,23 @@ def test_that_a_session_comes_back_as_it_was_left(
     row = next(row for row in other.welcome.recent_rows if row.recent.session)
     click(row)
     eventually(qtbot, lambda: other.keeping.path == path)
-    assert other.studio.phase is Phase.IDLE
+    assert other.user_actions.phase is Phase.IDLE
     settled(qtbot, other)
 
-    assert_alike(before, other.studio.session)
+    assert_alike(before, other.user_actions.session)
     assert other.views.state == state
     assert views_of(other) == seen
     assert not other.isWindowModified()
-    assert other.studio.undoes == ""
-    assert all(run.evidence is not None for run in other.studio.session.runs)
+    assert other.user_actions.undoes == ""
+    assert all(run.evidence is not None for run in other.user_actions.session.runs)
 
-    key = other.studio.session.runs[0].key
-    other.studio.delete_run(key)
+    key = other.user_actions.session.runs[0].key
+    other.user_actions.delete_run(key)
     assert other.isWindowModified()
-    other.studio.undo()
+    other.user_actions.undo()
     wait_idle(qtbot, other)
     assert not other.isWindowModified()
-    assert_alike(before, other.studio.session)
+    assert_alike(before, other.user_actions.session)
     other.close()
 
 
@@ -254,10 +254,10 @@ def test_that_the_next_map_is_the_one_that_would_have_come(
 
     plan_quick(window, n_steps=500)
     window.train()
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 2)
     wait_idle(qtbot, window)
-    assert [run.key for run in window.studio.session.runs] == ["run-1", "run-2"]
-    assert all(run.measures for run in window.studio.session.runs)
+    assert [run.key for run in window.user_actions.session.runs] == ["run-1", "run-2"]
+    assert all(run.measures for run in window.user_actions.session.runs)
 
 
 def test_that_training_does_not_wait_for_what_opened_maps_were_measured_by(
@@ -265,19 +265,18 @@ def test_that_training_does_not_wait_for_what_opened_maps_were_measured_by(
 ) -> None:
     with_sample(qtbot, window)
     for seed in range(3):
-        window.studio.set_seed(seed)
+        window.user_actions.set_seed(seed)
         take_ready(qtbot, window)
-    before = [run.measures for run in window.studio.session.runs]
+    before = [run.measures for run in window.user_actions.session.runs]
     open_it(qtbot, window, save(qtbot, window, tmp_path / "a.xims"))
-    assert len(window.studio.measuring) == 3
+    assert len(window.user_actions.measuring) == 3
     plan_quick(window, n_steps=500)
     window.train()
-    waiting = [job for job in window.desk.waiting if job in window.studio.measuring.values()]
-    assert waiting == []
+    assert not any(slot.waiting for slot in window.user_actions.measuring.values())
 
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 4)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 4)
     wait_idle(qtbot, window)
-    runs = window.studio.session.runs
+    runs = window.user_actions.session.runs
     assert all(run.evidence is not None for run in runs)
     assert [run.measures for run in runs[:3]] == before
 
@@ -294,7 +293,7 @@ def test_that_a_session_is_dropped_on_maps_without_being_taken_for_a_table(
     eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
     assert window.findChildren(DropQuestion) == []
     click(window.findChildren(SaveQuestion)[-1].yes)
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 1)
     wait_idle(qtbot, window)
     assert window.keeping.path == path
 
@@ -309,7 +308,7 @@ def test_that_a_session_named_at_the_start_opens(
     other.opening.open_named(str(path))
     eventually(qtbot, lambda: other.keeping.path == path)
     wait_idle(qtbot, other)
-    assert len(other.studio.session.runs) == 1
+    assert len(other.user_actions.session.runs) == 1
     other.close()
 
 
@@ -325,12 +324,12 @@ def test_that_what_is_no_session_is_refused_and_nothing_changes(
 ) -> None:
     with_sample(qtbot, window)
     take_ready(qtbot, window)
-    before = window.studio.session
+    before = window.user_actions.session
     path = tmp_path / "bad.xims"
     path.write_bytes(content)
     drop(window, path)
     eventually(qtbot, lambda: refused_keys(window) == [key])
-    assert window.studio.session is before
+    assert window.user_actions.session is before
     assert window.keeping.path is None
 
 
@@ -340,14 +339,14 @@ def test_that_a_damaged_session_is_refused_and_nothing_changes(
     with_sample(qtbot, window)
     take_ready(qtbot, window)
     path = save(qtbot, window, tmp_path / "a.xims")
-    before = window.studio.session
+    before = window.user_actions.session
     broken = tmp_path / "broken.xims"
     whole = path.read_bytes()
     broken.write_bytes(whole[: len(whole) // 2])
     window.opening.open_file(broken)
     eventually(qtbot, lambda: bool(refused_keys(window)))
     assert refused_keys(window)[0].startswith("session.")
-    assert same_work(window.studio.session, before)
+    assert same_work(window.user_actions.session, before)
     assert window.keeping.path == path
 
 
@@ -358,11 +357,11 @@ def test_that_a_damaged_session_is_refused_and_nothing_changes(
 def referring(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> tuple[Path, Path]:
     """A session that reads its table, and the table."""
     table = table_file(tmp_path)
-    window.studio.open(Input(name=str(table)))
+    window.user_actions.open(Input(name=str(table)))
     wait_idle(qtbot, window)
     plan_quick(window, n_steps=400)
     window.train()
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 1)
     wait_idle(qtbot, window)
     return save(qtbot, window, tmp_path / "a.xims", embed=False), table
 
@@ -383,13 +382,13 @@ def missing(qtbot: QtBot, window: MainWindow, path: Path) -> None:
 def test_that_a_table_beside_the_session_is_read_again_without_a_question(
     qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
 ) -> None:
-    before = window.studio.session
+    before = window.user_actions.session
     open_it(qtbot, window, referring[0])
-    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    eventually(qtbot, lambda: window.user_actions.session.data is not before.data)
     wait_idle(qtbot, window)
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
-    assert data.matrix is window.studio.session.runs[0].matrix
+    assert data.matrix is window.user_actions.session.runs[0].matrix
     assert not window.keeping.unsaved
     values = window.keeping.values()
     assert values["embed"] is False
@@ -404,7 +403,7 @@ def test_that_a_moved_table_is_asked_for_and_found(
     found = table.rename(elsewhere / "other name.csv")
     wrong = table_file(elsewhere, "wrong.csv")
     wrong.write_text(wrong.read_text() + "\n")
-    before = window.studio.session
+    before = window.user_actions.session
 
     missing(qtbot, window, path)
     question = window.reopening.question
@@ -415,24 +414,24 @@ def test_that_a_moved_table_is_asked_for_and_found(
     again = window.reopening.question
     assert again is not None
     assert again.wrong.isVisible()
-    assert window.studio.session is before
+    assert window.user_actions.session is before
 
     again._take(str(found))
-    eventually(qtbot, lambda: window.studio.session is not before)
+    eventually(qtbot, lambda: window.user_actions.session is not before)
     wait_idle(qtbot, window)
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     assert Path(data.input.name) == found
-    assert len(window.studio.session.runs) == 1
+    assert len(window.user_actions.session.runs) == 1
 
     # Saved, it leads there without a question.
     assert is_unsaved(window)
     window.save()
     eventually(qtbot, lambda: not is_unsaved(window))
     wait_idle(qtbot, window)
-    before = window.studio.session
+    before = window.user_actions.session
     open_it(qtbot, window, path)
-    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    eventually(qtbot, lambda: window.user_actions.session.data is not before.data)
     assert not asks(window)
     assert not is_unsaved(window)
     wait_idle(qtbot, window)
@@ -447,11 +446,11 @@ def test_that_a_session_opens_without_its_table(
     question = window.reopening.question
     assert question is not None
     click(question.go_without)
-    eventually(qtbot, lambda: window.studio.session.data is None)
+    eventually(qtbot, lambda: window.user_actions.session.data is None)
     wait_idle(qtbot, window)
 
     assert window.pages.currentWidget() is window.page
-    assert len(window.studio.session.runs) == 1
+    assert len(window.user_actions.session.runs) == 1
     assert not window.views.panes[0].view.is_blank
     assert not window.bar.train.isEnabled()
     assert window.windowTitle().startswith("a.xims")
@@ -467,8 +466,8 @@ def test_that_saving_without_the_table_does_not_lose_where_it_is(
     question = window.reopening.question
     assert question is not None
     click(question.go_without)
-    eventually(qtbot, lambda: window.studio.session.data is None)
-    window.studio.set_seed(9)
+    eventually(qtbot, lambda: window.user_actions.session.data is None)
+    window.user_actions.set_seed(9)
     wait_idle(qtbot, window)
 
     window.save()
@@ -481,7 +480,7 @@ def test_that_saving_without_the_table_does_not_lose_where_it_is(
 
     assert path.read_bytes() == before
     assert window.keeping.path == other
-    window.studio.set_seed(10)
+    window.user_actions.set_seed(10)
     window.save()
     eventually(qtbot, lambda: not window.keeping.unsaved)
 
@@ -491,13 +490,13 @@ def test_that_a_question_that_is_left_changes_nothing(
 ) -> None:
     path, table = referring
     table.unlink()
-    before = window.studio.session
+    before = window.user_actions.session
     missing(qtbot, window, path)
     question = window.reopening.question
     assert question is not None
     click(question.cancel)
     wait_idle(qtbot, window)
-    assert window.studio.session is before
+    assert window.user_actions.session is before
     assert window.reopening.question is None
 
 
@@ -509,7 +508,7 @@ def test_that_a_session_is_saved_onto_itself_while_it_is_open(
     path = save(qtbot, window, tmp_path / "a.xims")
     open_it(qtbot, window, path)
     wait_idle(qtbot, window)
-    opened = window.studio.session
+    opened = window.user_actions.session
     window.save()
     wait_idle(qtbot, window)
     assert refused_keys(window) == []

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,18 +29,18 @@ from ximstudio.files.leftovers import UNFINISHED
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.session import Session
-from ximstudio.session.sameness import same_work
+from ximstudio.session.same_work import same_work
 from ximstudio.store import archive, files
 from ximstudio.store.files import read_session, write_session
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.dialogs.import_join import JoinDialog
-from ximstudio.ui.leaving import Leaving
-from ximstudio.ui.question import Question
-from ximstudio.ui.save_dialog import SaveDialog
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
+from ximstudio.ui.files.save_dialog import SaveDialog
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.widgets.question import Question
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -102,7 +103,7 @@ def test_that_a_table_alone_is_not_unsaved_and_a_map_is(qtbot: QtBot, tmp_path: 
     take_ready(qtbot, window)
     assert is_starred(window)
 
-    window.studio.undo()
+    window.user_actions.undo()
     assert not is_starred(window)
     window.close()
 
@@ -113,28 +114,28 @@ def test_that_looking_is_no_change_and_choosing_is(
     take_ready(qtbot, window)
     saved(qtbot, window, tmp_path / "a.xims")
 
-    window.studio.show_run(window.studio.session.runs[0].key)
+    window.user_actions.show_run(window.user_actions.session.runs[0].key)
     window.views.pane.show_view("positions")
     wait_idle(qtbot, window)
     assert not window.isWindowModified()
 
-    ids = window.studio.session.runs[0].matrix.item_ids
-    window.desk.commit(window.studio.session.with_selection(Selection.of(ids[:3])), "Choose")
+    ids = window.user_actions.session.runs[0].matrix.item_ids
+    window.store.commit(window.user_actions.session.with_selection(Selection.of(ids[:3])), "Choose")
     assert window.isWindowModified()
-    window.studio.undo()
+    window.user_actions.undo()
     assert not window.isWindowModified()
 
 
 def test_that_measures_that_come_in_later_are_no_change(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     bare = replace(run, measures={}, evidence=None)
-    window.desk.amend(lambda session: session.with_changed(bare), "Forget")
+    window.store.amend(lambda session: session.with_changed(bare), "Forget")
     saved(qtbot, window, tmp_path / "a.xims")
 
-    window.studio.measure(bare)
-    eventually(qtbot, lambda: bool(window.studio.session.runs[0].measures))
+    window.user_actions.measure(bare)
+    eventually(qtbot, lambda: bool(window.user_actions.session.runs[0].measures))
 
     assert not window.keeping.unsaved
 
@@ -144,17 +145,17 @@ def test_that_a_step_back_to_another_table_leads_to_its_own_file(
 ) -> None:
     path = saved(qtbot, window, tmp_path / "first.xims")
     other = replace(sample_data(), labelled=replace(sample_data().labelled))
-    window.studio.take_data(other)
+    window.user_actions.use_table(other)
     wait_idle(qtbot, window)
     assert not has_file(window)
     assert not window.keeping.unsaved
 
-    window.studio.undo()
+    window.user_actions.undo()
     wait_idle(qtbot, window)
     assert window.keeping.path == path
     assert not window.keeping.unsaved
 
-    window.studio.redo()
+    window.user_actions.redo()
     wait_idle(qtbot, window)
     assert not has_file(window)
 
@@ -163,11 +164,11 @@ def test_that_a_table_that_is_read_again_stays_in_its_file(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     path = saved(qtbot, window, tmp_path / "first.xims")
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
-    window.studio.reread(data.input)
+    window.user_actions.reread(data.input)
     wait_idle(qtbot, window)
-    assert window.studio.session.data is not data
+    assert window.user_actions.session.data is not data
     assert window.keeping.path == path
     assert window.keeping.unsaved
 
@@ -240,7 +241,7 @@ def test_that_a_cancelled_save_leaves_the_old_file(
 
     monkeypatch.setattr(files, "write_archive", write_late)
     window.save()
-    job = window.desk.file
+    job = window.jobs.file
     assert job is not None
     window.status.stop()
     cancelled.set()
@@ -289,14 +290,14 @@ def test_that_training_goes_on_while_it_is_saved_as_it_stands(
     eventually(qtbot, path.exists)
     eventually(qtbot, lambda: window.keeping.path == path)
 
-    assert window.studio.phase is Phase.RUNNING
+    assert window.user_actions.phase is Phase.RUNNING
     assert window.isWindowModified()
     stored = read_session(path).session
     assert len(stored.runs) == 2
     assert window.settings.now.recent[0].size == "2 maps"
     assert 0 < stored.runs[-1].result.step < stored.runs[-1].result.n_steps
     assert stored.runs[-1].result.resume is not None
-    assert len(window.studio.session.runs) == 1
+    assert len(window.user_actions.session.runs) == 1
 
 
 # Before something is lost
@@ -307,7 +308,7 @@ def question_of(window: MainWindow) -> SaveQuestion:
 
 
 def test_that_leaving_can_save_first(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     assert not window.close()
     click(question_of(window).save)
     dialog = save_dialog(window)
@@ -322,13 +323,13 @@ def test_that_leaving_can_save_first(qtbot: QtBot, window: MainWindow, tmp_path:
 def test_that_what_is_done_while_it_is_saved_on_leaving_is_asked_about(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     saved(qtbot, window, tmp_path / "a.xims")
-    window.studio.set_seed(3)
+    window.user_actions.set_seed(3)
     assert not window.close()
     click(question_of(window).save)
     assert window.keeping.is_saving
-    window.studio.set_seed(4)
+    window.user_actions.set_seed(4)
     wait_idle(qtbot, window)
 
     assert window.isVisible()
@@ -339,7 +340,7 @@ def test_that_what_is_done_while_it_is_saved_on_leaving_is_asked_about(
 def test_that_closing_waits_for_a_copy_that_is_being_saved(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     saved(qtbot, window, tmp_path / "a.xims")
     may_end = Event()
 
@@ -366,7 +367,7 @@ def test_that_closing_waits_for_a_copy_that_is_being_saved(
 def test_that_the_window_stays_if_what_closing_waits_for_cannot_be_saved(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     saved(qtbot, window, tmp_path / "a.xims")
     (tmp_path / "x.xims").mkdir()
     dialog = window.keeping.save_as()
@@ -384,7 +385,7 @@ def test_that_the_window_stays_if_what_closing_waits_for_cannot_be_saved(
 def test_that_a_save_that_is_cancelled_on_leaving_keeps_the_window(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     assert not window.close()
     click(question_of(window).save)
     click(save_dialog(window).cancel)
@@ -397,7 +398,7 @@ def test_that_a_save_that_is_cancelled_on_leaving_keeps_the_window(
 def test_that_a_saved_session_closes_at_once(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    leaving = Leaving(window)
+    leaving = QuitGuard(window)
     saved(qtbot, window, tmp_path / "a.xims")
     assert window.close()
     assert leaving.question is None
@@ -408,16 +409,16 @@ def test_that_another_table_waits_for_the_answer(
 ) -> None:
     saved(qtbot, window, tmp_path / "a.xims")
     take_ready(qtbot, window)
-    before = window.studio.session
+    before = window.user_actions.session
     window.opening.open_sample("yeast")
     eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
     click(question_of(window).no)
-    assert same_work(window.studio.session, before)
+    assert same_work(window.user_actions.session, before)
 
     window.opening.open_sample("yeast")
     eventually(qtbot, lambda: any(each.isVisible() for each in window.findChildren(SaveQuestion)))
     click(question_of(window).save)
-    eventually(qtbot, lambda: window.studio.session.runs == ())
+    eventually(qtbot, lambda: window.user_actions.session.runs == ())
     assert len(read_session(tmp_path / "a.xims").session.runs) == 2
     assert not has_file(window)
 
@@ -426,9 +427,9 @@ def test_that_work_under_way_is_named_before_another_table_ends_it(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     saved(qtbot, window, tmp_path / "a.xims")
-    (run,) = window.studio.session.runs
-    steadying = window.studio.steadying
-    steadying.begin(run, runs=500, share=1.0)
+    (run,) = window.user_actions.session.runs
+    stability = window.user_actions.stability
+    stability.begin(run, runs=500, share=1.0)
     assert not window.keeping.unsaved
     assert run.name in window.keeping.lost
 
@@ -437,28 +438,28 @@ def test_that_work_under_way_is_named_before_another_table_ends_it(
     assert isinstance(asked, Question)
     assert not isinstance(asked, SaveQuestion)
     click(asked.no)
-    assert steadying.is_busy
-    window.desk.update("Change", sets=(NamedSet.of("s", ("YAL001C",)),))
+    assert stability.busy
+    window.store.update("Change", sets=(NamedSet.of("s", ("YAL001C",)),))
     both = window.keeping.unless_lost(window, lambda: done.append("opened"))
     assert isinstance(both, SaveQuestion)
     assert run.name in window.keeping.lost
     click(both.yes)
     assert done == ["opened"]
-    steadying.stop()
+    stability.stop()
     wait_idle(qtbot, window)
 
 
 @pytest.mark.parametrize(
     ("part", "flag"),
-    [("sweeping", "is_busy"), ("comparing", "is_busy"), ("comparing", "is_repeating")],
+    [("parameter_sweep", "busy"), ("comparison", "busy"), ("comparison", "is_repeating")],
 )
 def test_that_every_series_is_asked_about(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, part: str, flag: str
 ) -> None:
-    studio = window.studio
-    found = [len(studio.under_way)]
-    monkeypatch.setattr(type(getattr(studio, part)), flag, True)
-    found.append(len(studio.under_way))
+    actions = window.user_actions
+    found = [len(actions.under_way)]
+    monkeypatch.setattr(type(getattr(actions, part)), flag, True)
+    found.append(len(actions.under_way))
     assert found == [0, 1]
     assert window.keeping.loses
 
@@ -466,12 +467,12 @@ def test_that_every_series_is_asked_about(
 def test_that_measures_are_asked_about_unless_they_are_known(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    studio = window.studio
-    (run,) = studio.session.runs
-    monkeypatch.setitem(studio._measuring.jobs, run.key, object())
-    found = [studio.under_way]
-    studio.change_run(replace(run, measures={}), "Forget measures")
-    found.append(studio.under_way)
+    actions = window.user_actions
+    (run,) = actions.session.runs
+    monkeypatch.setitem(actions._measuring.slots, run.key, SimpleNamespace(waits_for=""))
+    found = [actions.under_way]
+    actions.change_run(replace(run, measures={}), "Forget measures")
+    found.append(actions.under_way)
     assert found == [(), (f"measuring {run.name}",)]
 
 
@@ -518,7 +519,7 @@ def test_that_an_import_that_is_cancelled_while_work_is_saved_does_not_happen(
     saved(qtbot, window, tmp_path / "a.xims")
     take_ready(qtbot, window)
     slow_saving.clear()
-    before = window.studio.session.data
+    before = window.user_actions.session.data
     dialog = asked_import(qtbot, window, tmp_path)
     answer_save(dialog)
     eventually(qtbot, lambda: window.keeping.is_saving)
@@ -528,7 +529,7 @@ def test_that_an_import_that_is_cancelled_while_work_is_saved_does_not_happen(
     eventually(qtbot, lambda: not window.keeping.is_saving)
     wait_idle(qtbot, window)
 
-    assert window.studio.session.data is before
+    assert window.user_actions.session.data is before
     assert not window.keeping.unsaved
     assert len(read_session(tmp_path / "a.xims").session.runs) == 2
 
@@ -539,8 +540,8 @@ def test_that_an_import_goes_on_once_work_is_saved(
     saved(qtbot, window, tmp_path / "a.xims")
     take_ready(qtbot, window)
     answer_save(asked_import(qtbot, window, tmp_path))
-    eventually(qtbot, lambda: window.studio.session.runs == ())
-    data = window.studio.session.data
+    eventually(qtbot, lambda: window.user_actions.session.runs == ())
+    data = window.user_actions.session.data
     assert data is not None
     assert Path(data.input.name).name == "other.csv"
 
@@ -570,10 +571,13 @@ def test_that_a_dialog_about_a_table_goes_with_the_table(
 ) -> None:
     labels = tmp_path / "labels.csv"
     labels.write_text("id,kind\nYGR270W,a\nYIL075C,b\n", encoding="utf-8")
-    dialogs = [JoinDialog(window.studio, labels, parent=window), ImportDialog.again(window.studio)]
+    dialogs = [
+        JoinDialog(window.user_actions, labels, parent=window),
+        ImportDialog.again(window.user_actions),
+    ]
     for dialog in dialogs:
         assert dialog is not None
         dialog.open()
-    window.studio.take_data(turned_data())
+    window.user_actions.use_table(turned_data())
     assert not JoinDialog._open
     assert not ImportDialog._open

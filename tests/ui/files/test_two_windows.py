@@ -13,10 +13,10 @@ from tests.ui.windows import shown_window, take_ready, wait_idle, with_sample
 from ximstudio.files.processes import machine
 from ximstudio.session import Session
 from ximstudio.store.files import read_session
-from ximstudio.ui.save_dialog import SaveDialog
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files.save_dialog import SaveDialog
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.settings import Settings
 
 
 @pytest.fixture
@@ -139,18 +139,18 @@ def test_that_a_session_that_is_open_elsewhere_is_asked_about(
     # As a program on another machine would leave it: this process has one sign for all windows.
     assert machine() != "00000000"
     (tmp_path / ".a.xims.00000000-7-7.open").touch()
-    before = second.studio.session
+    before = second.user_actions.session
     second.reopening.open(tmp_path / "a.xims")
     eventually(qtbot, lambda: any(e.isVisible() for e in second.findChildren(SaveQuestion)))
     click(getattr(question(second), answer))
     if answer == "no":
         wait_idle(qtbot, second)
-        assert second.studio.session is before
+        assert second.user_actions.session is before
         return
     # The present session is asked about, too.
     eventually(qtbot, lambda: any(e.isVisible() for e in second.findChildren(SaveQuestion)))
     click(question(second).yes)
-    eventually(qtbot, lambda: len(second.studio.session.runs) == 1)
+    eventually(qtbot, lambda: len(second.user_actions.session.runs) == 1)
     assert (second.keeping.path is None) == (answer == "save")
     assert second.keeping.unsaved == (answer == "save")
 

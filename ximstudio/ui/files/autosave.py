@@ -1,4 +1,4 @@
-"""Keeps a window's session by itself, so that a crash or a power cut loses seconds, not hours."""
+"""Autosave the session of a window, so that a crash or a power cut loses only seconds of work."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from ximstudio.jobs import Task
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import Problem
 from ximstudio.session import Session
-from ximstudio.session.training import Live
-from ximstudio.ui.desk import Job
-from ximstudio.ui.keeping import Keeping
-from ximstudio.ui.studio import Studio
+from ximstudio.session.training import LiveTraining
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.files.saving import Saving
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import JobSlot
 
 if TYPE_CHECKING:
-    from ximstudio.store.autosave import Autosave, Left
+    from ximstudio.store.autosave import Autosave, RecoverableSession
 
 LOOK_MILLISECONDS = 2000
-"""Between two looks whether something has changed."""
+"""Milliseconds between two checks for changes."""
 EVERY = 15.0
-"""Seconds between two writings, at least: with the looks and the writing well below 30."""
+"""Minimum number of seconds between two autosaves: at most 30 seconds of work can be lost."""
 
 
-class Autosaving(QObject):
-    """Has the lane write what is saved nowhere, time and again, and removes it on a clean exit.
+class Autosaver(QObject):
+    """Writes unsaved work in the background at intervals, and removes it on a clean exit.
 
-    Without a `folder` nothing is kept.
+    Without a `folder` nothing is written.
     """
 
     def __init__(
-        self, window: QObject, studio: Studio, keeping: Keeping, *, folder: Path | None
+        self, window: QObject, actions: Actions, keeping: Saving, *, folder: Path | None
     ) -> None:
         super().__init__(window)
-        self._studio = studio
+        self._actions = actions
         self._keeping = keeping
         self._folder = folder
         self._autosave: Autosave | None = None
-        self._job: Job | None = None
+        self._writing = JobSlot(actions.jobs, self)
         self._written = False
-        """Whether something is kept that is not yet withdrawn."""
+        """Whether an autosave file exists that is not withdrawn yet."""
         self._failed = False
-        self._kept: tuple[Session, Live | None] | None = None
-        """What was written last: a session, and a training as it stood."""
-        self._instead: list[Left] = []
-        """What was recovered, and is kept nowhere else until the session is."""
+        self._kept: tuple[Session, LiveTraining | None] | None = None
+        """The session and the training state that were written last."""
+        self._instead: list[RecoverableSession] = []
+        """Recovered work, which stays on disk until the session is autosaved."""
         self._stays = False
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MILLISECONDS)
@@ -57,33 +58,33 @@ class Autosaving(QObject):
             self._timer.start()
 
     def look(self) -> None:
-        """Keep the session if something of it is new, and it is time."""
-        if self._folder is None or self._job is not None:
+        """Autosave the session if it has changed and the interval has passed."""
+        if self._folder is None or self._writing.busy:
             return
         if not self._keeping.differs:
             if self._written:
-                # A step back led to what is saved: nobody misses what came after.
-                self._settle(self._studio.session)
+                # Undo led back to the saved state: nothing is unsaved.
+                self._settle(self._actions.session)
             return
-        now = self._studio.session, self._studio.live
+        now = self._actions.session, self._actions.live
         if self._kept is not None and all(map(is_, now, self._kept)):
             return
-        session = self._studio.trainer.kept_if_ended
+        session = self._actions.trainer.kept_if_ended
         if self._autosave is None or self._autosave.due(session):
             self._kept = now
             self._write(session)
 
-    def take_place_of(self, left: Left) -> None:
-        """The session was recovered: what was left goes as soon as this one is kept."""
+    def take_place_of(self, left: RecoverableSession) -> None:
+        """Remove the recovered files as soon as the session is autosaved again."""
         self._instead.append(left)
         self.look()
 
     def stay(self) -> None:
-        """Leave what is kept for the next start: nobody can be asked whether it is wanted."""
+        """Keep the autosaved work for the next start, because the user cannot be asked."""
         self._stays = self._keeping.unsaved
 
     def end(self) -> None:
-        """Remove what is kept, now that the lanes have ended: the window closes as it should."""
+        """Remove the autosaved work; the window closes normally."""
         self._timer.stop()
         if self._stays:
             return
@@ -111,7 +112,7 @@ class Autosaving(QObject):
         self._start(work, written=True)
 
     def _settle(self, session: Session) -> None:
-        """Keep nothing of a session that is saved by now; what was done since is kept anew."""
+        """Remove the autosaved copy of a saved session; later changes are autosaved again."""
         self._kept = None
 
         def work(_: Task[float, None]) -> None:
@@ -122,35 +123,24 @@ class Autosaving(QObject):
             self._start(work, written=False)
 
     def _start(self, work: Callable[[Task[float, None]], None], *, written: bool) -> None:
-        def guarded(task: Task[float, None]) -> UserError | None:
-            try:
-                work(task)
-            except UserError as error:
-                return error
-            return None
+        def done(_: None) -> None:
+            self._failed, self._written = False, written
 
-        def done(error: UserError | None) -> None:
-            over()
-            if error is None:
-                self._failed, self._written = False, written
-                return
+        def refused(problems: tuple[Problem, ...]) -> None:
             self._kept = None
             if not self._failed:
-                # Told once: a full disk is tried again, and is still full.
+                # Shown once: writing is tried again, and the disk may still be full.
                 self._failed = True
-                self._studio.desk.refused.emit(error.problems)
+                self._actions.jobs.refused.emit(problems)
 
-        def over() -> None:
-            if self._job is job:
-                self._job = None
-
-        job = Job(doing="Keeping", work=guarded, done=done, failed=over, quiet=True, filing=True)
-        self._job = job
-        self._studio.desk.start(job)
+        label = "Autosaving"
+        self._writing.start(
+            Job(label=label, work=work, done=done, refused=refused, quiet=True, file=True)
+        )
 
     def _ready(self) -> Autosave:
         if self._autosave is None:
-            # Late, and in the lane: it brings all that a session may hold.
+            # Imported late, in the background: it imports everything that a session may contain.
             from ximstudio.store.autosave import Autosave
 
             self._autosave = Autosave(self._folder, every=EVERY)

@@ -1,4 +1,4 @@
-"""What is to be done with a file that is dropped on a map: three answers, the likeliest first."""
+"""Ask what to do with a file dropped on a map."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 
 WIDTH = 460
 HELP = (
-    "A file that comes to a map may hold new data to be placed on it, labels of what is on it"
-    " already, or another table to begin with."
+    "A file that you drop on a map may contain new data to place on it, labels for what is "
+    "on it, or a new table."
 )
 
 
 class DropQuestion(QDialog):
-    """One button per answer, each with a sentence of what it does; Escape does nothing."""
+    """Dialog with one button per answer, the likeliest first; Escape cancels."""
 
     def __init__(self, parent: QWidget, path: Path, *, items: str, run: str) -> None:
         super().__init__(parent)
@@ -28,10 +28,10 @@ class DropQuestion(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         give_help(self, HELP)
-        self.place = button("Place on this map", kind=Kind.PRIMARY)
+        self.place = button("Place on this map", kind=ButtonKind.PRIMARY)
         self.open_table = button("Open as a new table")
         self.join = button("Join as annotation")
-        self.cancel = button("Cancel", kind=Kind.GHOST)
+        self.cancel = button("Cancel", kind=ButtonKind.GHOST)
         heading = label(f"What is {path.name}?", kind="title")
         heading.setWordWrap(True)
         column = QVBoxLayout(self)
@@ -42,11 +42,11 @@ class DropQuestion(QDialog):
         for made, text in (
             (
                 self.place,
-                f"More {items}, measured alike: each is put where it fits on {run}, and what does"
-                " not belong there is pointed out. Nothing is trained again.",
+                f"More {items}, measured in the same way: each is placed where it fits best "
+                f"on {run}, and those that do not fit are marked. Nothing is retrained.",
             ),
-            (self.join, f"Labels of the {items} or of what was measured, found by their names."),
-            (self.open_table, "Begin anew with it, with maps of its own."),
+            (self.join, "Labels for the rows or columns of the table, matched by name."),
+            (self.open_table, "Start over with this table."),
         ):
             self._add(column, made, text)
         last = QHBoxLayout()
@@ -75,7 +75,7 @@ class DropQuestion(QDialog):
         join: Callable[[], None],
         open_table: Callable[[], None],
     ) -> None:
-        """Do what is answered, once the question is gone."""
+        """Act on the answer after the dialog has closed."""
         for made, then in (
             (self.place, place),
             (self.join, join),

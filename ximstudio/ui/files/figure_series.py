@@ -1,4 +1,4 @@
-"""Series of maps that a figure tells of: sweeps, repetitions and maps made again, begun anew."""
+"""Restart the sweeps, repetitions and stability tests that a figure shows."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from ximstudio.session import Run
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
 
 if TYPE_CHECKING:
     from ximstudio.export.figure_work import FigureWork, MadeAgain, Repeated
 
 
 class FigureSeries(QObject):
-    """Has the studio make what the figure that was opened last shows of series.
+    """Restarts the series of the figure that was opened last.
 
-    They take as long as they took then, and nobody waits for them; views are drawn again as soon as
-    something is there.
+    They run in the background; views are drawn again as results arrive.
     """
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio)
-        self._studio = studio
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(actions)
+        self._actions = actions
         self._waiting: list[tuple[Run, MadeAgain]] = []
-        """Runs that are to be made again, one after the other; the first is at work."""
-        studio.desk.changed.connect(self._follow)
+        """Runs to retrain, one after the other; the first is running."""
+        actions.store.changed.connect(self._follow)
 
     def begin(self, work: FigureWork, runs: Mapping[int, Run]) -> None:
-        """Begin what is not there yet; `runs` are the maps of the figure by their numbers."""
+        """Start the missing series; `runs` are the maps of the figure by number."""
         if work.sweep:
-            self._studio.sweeping.begin(self._studio.session.plan, work.sweep)
+            self._actions.parameter_sweep.begin(self._actions.session.plan, work.sweep)
         if work.repeated is not None:
             self._repeat(work.repeated, runs)
         self._waiting = [(runs[each.run], each) for each in work.again if each.run in runs]
@@ -39,29 +38,29 @@ class FigureSeries(QObject):
 
     def _repeat(self, wanted: Repeated, runs: Mapping[int, Run]) -> None:
         of = tuple(runs[number] for number in wanted.runs if number in runs)
-        judged = self._studio.session.judged
+        judged = self._actions.session.judged
         if judged is not None and all(judged.number_of(run) is not None for run in of):
             found = judged.comparison
             if (found.n_runs, found.share, found.seed) == (wanted.times, wanted.share, wanted.seed):
                 return
-        self._studio.comparing.repeat(wanted.times, wanted.share, of=of, seed=wanted.seed)
+        self._actions.comparison.repeat(wanted.times, wanted.share, of=of, seed=wanted.seed)
 
     def _go_on(self) -> None:
-        """Make the next run again that was not yet."""
+        """Retrain the next run."""
         while self._waiting and self._is_made(*self._waiting[0]):
             self._waiting.pop(0)
         if self._waiting:
             run, wanted = self._waiting[0]
-            self._studio.steadying.begin(run, runs=wanted.times, share=wanted.share)
+            self._actions.stability.begin(run, runs=wanted.times, share=wanted.share)
 
     def _is_made(self, run: Run, wanted: MadeAgain) -> bool:
-        """Whether it was made again so often; a run that is gone needs not be."""
-        present = self._studio.session.present(run)
+        """Return whether a run was retrained this often, or no longer exists."""
+        present = self._actions.session.present(run)
         found = None if present is None else present.steadiness
         made = None if found is None else (found.runs, found.share)
         return present is None or made == (wanted.times, wanted.share)
 
     def _follow(self) -> None:
-        # Of a run that a person wants no longer nothing comes, and so nothing after it.
+        # A cancelled run gives no result; the others are not started either.
         if self._waiting and self._is_made(*self._waiting[0]):
             self._go_on()

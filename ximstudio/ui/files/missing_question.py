@@ -1,4 +1,4 @@
-"""Where a file is by now that a session reads its table from."""
+"""Ask for the missing table of a session."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.fitted import FittedDialog
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Banner, Kind, Tone, button, label
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, label
+from ximstudio.ui.widgets.text_dialog import FittedDialog
 
 WIDTH = 500
 HELP = (
-    "The table may have been moved, or be on a drive that is not there. It is known by what is in"
-    " it, whatever it is called now."
+    "The table may have been moved, or be on a drive that is not connected. It is recognised "
+    "by its content, whatever its name is now."
 )
 
 
 class MissingQuestion(FittedDialog):
-    """Find the file, go on without it, or leave it; Escape leaves it.
+    """Dialog: find the file, continue without it, or cancel.
 
     Parameters
     ----------
     title, text
-        What is missing, and what that means.
+        What is missing, and the consequences.
     place
-        Where it was; '' if nobody knows.
+        Its last location; '' if unknown.
     without
-        What can be had without it.
+        Text of the button that continues without the file.
     wrong
-        Why the last file that was chosen was not the one, as title and text.
+        Why the last chosen file was rejected, as title and text.
     """
 
     found = Signal(object)
-    """The file that a person has chosen: a Path."""
+    """The file that the user has chosen: a Path."""
     left_out = Signal()
-    """A person goes on without it."""
+    """The user continues without the file."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class MissingQuestion(FittedDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         give_help(self, HELP)
         self._place = place
-        self.find_file = button("Find file…", kind=Kind.PRIMARY, icon_name="open")
+        self.find_file = button("Find file…", kind=ButtonKind.PRIMARY, icon_name="open")
         self.go_without = button(without)
-        self.cancel = button("Cancel", kind=Kind.GHOST)
+        self.cancel = button("Cancel", kind=ButtonKind.GHOST)
         self.find_file.setDefault(True)
         for made in (self.go_without, self.cancel):
             made.setAutoDefault(False)

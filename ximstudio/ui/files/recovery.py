@@ -1,4 +1,4 @@
-"""Finds what was not saved when the program ended, and brings it back."""
+"""Find and recover work that was not saved when the program ended."""
 
 from __future__ import annotations
 
@@ -10,67 +10,67 @@ from PySide6.QtCore import QObject, Signal
 from ximstudio.jobs import Task
 from ximstudio.load.samples import called
 from ximstudio.session import Session
-from ximstudio.ui.autosaving import Autosaving
-from ximstudio.ui.desk import Job
-from ximstudio.ui.homes import Home
-from ximstudio.ui.keeping import EMBED
-from ximstudio.ui.reopening import Reopening
-from ximstudio.ui.studio import Studio
+from ximstudio.store.save_locations import SaveLocation
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.files.autosave import Autosaver
+from ximstudio.ui.files.reopening import SessionOpener
+from ximstudio.ui.files.saving import EMBED
+from ximstudio.ui.runtime.job_queue import Job
 
 if TYPE_CHECKING:
-    from ximstudio.store.autosave import Left
-    from ximstudio.store.files import Stored
+    from ximstudio.store.autosave import RecoverableSession
+    from ximstudio.store.files import StoredSession
 
 
-class Recovering(QObject):
-    """Looks once, after the start; without a `folder` there is nothing to find."""
+class Recovery(QObject):
+    """Looks for unsaved work once after the start; without a `folder` there is none."""
 
     found = Signal(object)
-    """What can be recovered now: a tuple of Left."""
+    """Sessions that can be recovered: a tuple of Left."""
 
     def __init__(
         self,
         window: QObject,
-        studio: Studio,
-        reopening: Reopening,
-        autosaving: Autosaving,
+        actions: Actions,
+        reopening: SessionOpener,
+        autosaving: Autosaver,
         *,
         folder: Path | None,
     ) -> None:
         super().__init__(window)
-        self._studio = studio
+        self._actions = actions
         self._reopening = reopening
         self._autosaving = autosaving
         self._folder = folder
-        self._left: tuple[Left, ...] = ()
+        self._left: tuple[RecoverableSession, ...] = ()
 
     def look(self) -> None:
-        """Find what programs left that were ended; those that still run are not among them."""
+        """Find the work of ended processes, not of running ones."""
         folder = self._folder
         if folder is None or not folder.is_dir():
             return
 
-        def work(_: Task[float, tuple[Left, ...]]) -> tuple[Left, ...]:
+        def work(_: Task[float, tuple[RecoverableSession, ...]]) -> tuple[RecoverableSession, ...]:
             from ximstudio.store.autosave import recoverable
 
             return recoverable(folder)
 
-        self._studio.desk.start(
-            Job(doing="Looking", work=work, done=self._show, quiet=True, filing=True)
+        self._actions.jobs.start(
+            Job(label="Looking for unsaved work", work=work, done=self._show, quiet=True, file=True)
         )
 
-    def recover(self, left: Left) -> None:
-        """Go on with what was left, in place of the present session."""
+    def recover(self, left: RecoverableSession) -> None:
+        """Replace the current session with recovered work."""
         name = called(left.name) or "a session"
 
-        def work(task: Task[float, Stored]) -> Stored:
+        def work(task: Task[float, StoredSession]) -> StoredSession:
             from ximstudio.store.autosave import recover
 
             return recover(left, task.report)
 
-        def done(stored: Stored) -> None:
-            # Not saved as it is, wherever it was saved before.
-            home = Home(
+        def done(stored: StoredSession) -> None:
+            # Marked as unsaved, even if an earlier state was saved.
+            home = SaveLocation(
                 path=left.saved_as,
                 embed=stored.views.get(EMBED) is not False,
                 saved=Session(),
@@ -85,10 +85,10 @@ class Recovering(QObject):
             self._without(left)
             self._autosaving.take_place_of(left)
 
-        self._studio.desk.start(Job(doing=f"Recovering {name}", work=work, done=done, filing=True))
+        self._actions.jobs.start(Job(label=f"Recovering {name}", work=work, done=done, file=True))
 
-    def discard(self, left: Left) -> None:
-        """Remove what was left, for ever."""
+    def discard(self, left: RecoverableSession) -> None:
+        """Delete recovered work permanently."""
 
         def work(_: Task[float, None]) -> None:
             from ximstudio.store.autosave import discard
@@ -96,11 +96,11 @@ class Recovering(QObject):
             discard(left)
 
         self._without(left)
-        self._studio.desk.start(Job(doing="Discarding", work=work, quiet=True, filing=True))
+        self._actions.jobs.start(Job(label="Discarding", work=work, quiet=True, file=True))
 
-    def _show(self, left: tuple[Left, ...]) -> None:
+    def _show(self, left: tuple[RecoverableSession, ...]) -> None:
         self._left = left
         self.found.emit(left)
 
-    def _without(self, left: Left) -> None:
+    def _without(self, left: RecoverableSession) -> None:
         self._show(tuple(each for each in self._left if each is not left))

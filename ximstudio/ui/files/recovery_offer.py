@@ -1,4 +1,4 @@
-"""Work that was not saved when the program ended: one line for each, to recover or discard."""
+"""Offer to recover unsaved work after a crash."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ximstudio.load.samples import called
 from ximstudio.model.words import counted
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, Tone, button, label, mark
-from ximstudio.ui.look.icons import icon_pixmap
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, mark
+from ximstudio.ui.widgets.look.icons import icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
 
 if TYPE_CHECKING:
-    from ximstudio.store.autosave import Left
+    from ximstudio.store.autosave import RecoverableSession
 
 MOST_SHOWN = 4
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 class RecoveryOffer(QFrame):
-    """Stands above all pages while there is something to recover."""
+    """Banner above all pages while there is work to recover."""
 
     recover_wanted = Signal(object)
     discard_wanted = Signal(object)
@@ -35,8 +35,8 @@ class RecoveryOffer(QFrame):
         self.setProperty("kind", "banner")
         mark(self, "tone", Tone.WARNING.value)
         self.setWhatsThis(
-            "The program ended before this was saved, and kept it by itself. Recover brings it"
-            " back as it was; Discard removes it for ever."
+            "The program ended before this work was saved, but autosaved it. Recover "
+            "restores it; Discard deletes it permanently."
         )
         self.rows: list[RecoveryRow] = []
         self._lines = QVBoxLayout()
@@ -55,8 +55,8 @@ class RecoveryOffer(QFrame):
         self._tint()
         self.hide()
 
-    def show_left(self, found: Sequence[Left], now: datetime | None = None) -> None:
-        """Offer this, the newest first; nothing hides the offer."""
+    def show_left(self, found: Sequence[RecoverableSession], now: datetime | None = None) -> None:
+        """Offer this work, the newest first; hidden if there is none."""
         while (item := self._lines.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
@@ -79,13 +79,13 @@ class RecoveryOffer(QFrame):
 
 
 class RecoveryRow(QWidget):
-    """What it is and when it was kept, with both answers."""
+    """Row of a session: description, time, and buttons to recover and discard."""
 
-    def __init__(self, left: Left, now: datetime) -> None:
+    def __init__(self, left: RecoverableSession, now: datetime) -> None:
         super().__init__()
         self.left = left
         text = words_for(left, now)
-        self.recover = button("Recover", kind=Kind.PRIMARY, size=Size.SMALL)
+        self.recover = button("Recover", kind=ButtonKind.PRIMARY, size=Size.SMALL)
         self.discard = button("Discard", size=Size.SMALL)
         self.recover.setAccessibleName(f"Recover {text}")
         self.discard.setAccessibleName(f"Discard {text}")
@@ -97,8 +97,8 @@ class RecoveryRow(QWidget):
         row.addWidget(self.recover)
 
 
-def words_for(left: Left, now: datetime) -> str:
-    """What was left: "3 maps of yeast.csv, 2 minutes ago"."""
+def words_for(left: RecoverableSession, now: datetime) -> str:
+    """Return a description: "3 maps of yeast.csv, 2 minutes ago"."""
     name = left.saved_as.name if left.saved_as is not None else called(left.name)
     what = f"{counted(left.n_runs, 'map')} of {name}" if left.n_runs else f"Work on {name}"
     if not name:
@@ -107,7 +107,7 @@ def words_for(left: Left, now: datetime) -> str:
 
 
 def ago(seconds: float) -> str:
-    """How long since, roughly: "2 minutes ago"."""
+    """Return a rough age: "2 minutes ago"."""
     if seconds < MINUTE:
         return "a moment ago"
     for unit, word in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):

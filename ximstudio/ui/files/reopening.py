@@ -1,4 +1,4 @@
-"""Opening a session that was saved: all of it comes back, and nothing is trained again."""
+"""Open saved sessions without training anything again."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from ximstudio.jobs import Task
 from ximstudio.load.samples import called
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
-from ximstudio.ui.desk import Job
-from ximstudio.ui.homes import Home
-from ximstudio.ui.keeping import EMBED, VIEWS, Keeping
-from ximstudio.ui.missing_question import MissingQuestion
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.studio import Studio
+from ximstudio.store.save_locations import SaveLocation
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.files.missing_question import MissingQuestion
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.saving import EMBED, VIEWS, Saving
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.settings import Settings
 
 if TYPE_CHECKING:
-    from ximstudio.store.files import Stored
+    from ximstudio.store.files import StoredSession
     from ximstudio.store.references import Missing
 
 SUFFIX = ".xims"
 
 
-class Reopening(QObject):
-    """Reads sessions for a window; the present one stays until another is there as a whole.
+class SessionOpener(QObject):
+    """Opens sessions in a window; the current one stays until the new one is complete.
 
-    `build` makes the page ready for plain values of the views, and `restore` sets them by these;
-    both take some turns of the event loop, and then go on with what they are given.
+    `build` prepares the workspace for the stored state of the views, and `restore` applies it; both
+    run in event-loop slices and then call back.
     """
 
     def __init__(
         self,
         window: QWidget,
-        studio: Studio,
+        actions: Actions,
         settings: Settings,
-        keeping: Keeping,
+        keeping: Saving,
         *,
         build: Callable[[object, Callable[[], None]], None],
         restore: Callable[[object, Callable[[], None]], None],
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._actions = actions
         self._settings = settings
         self._keeping = keeping
         self._build = build
@@ -56,17 +56,17 @@ class Reopening(QObject):
         self.question: MissingQuestion | None = None
 
     def open(self, path: Path) -> None:
-        """Read a session, and go on with it."""
+        """Read and open a session."""
         path = path.absolute()
 
-        def work(task: Task[float, tuple[Stored, bool]]) -> tuple[Stored, bool]:
-            # Late, and in the lane: it brings all that a session may hold.
+        def work(task: Task[float, tuple[StoredSession, bool]]) -> tuple[StoredSession, bool]:
+            # Imported late, in the background: it imports everything that a session may contain.
             from ximstudio.store.claims import holders
             from ximstudio.store.files import read_session
 
             return read_session(path, task.report), bool(holders(path))
 
-        def done(found: tuple[Stored, bool]) -> None:
+        def done(found: tuple[StoredSession, bool]) -> None:
             stored, is_open_elsewhere = found
             if is_open_elsewhere:
                 self._ask_open(stored)
@@ -74,38 +74,36 @@ class Reopening(QObject):
                 self._look(stored, home_of(stored))
 
         self._settings.change(folder=str(path.parent))
-        self._studio.desk.start(
-            Job(doing=f"Opening {path.name}", work=work, done=done, filing=True)
-        )
+        self._actions.jobs.start(Job(label=f"Opening {path.name}", work=work, done=done, file=True))
 
-    def _ask_open(self, stored: Stored) -> None:
-        """Ask whether to open a session that another window has open, too."""
+    def _ask_open(self, stored: StoredSession) -> None:
+        """Ask whether to open a session that is open in another window."""
         question = SaveQuestion(
             self._window,
             title=f"{stored.path.name} is open in another window",
-            text="If both windows save it, each is asked before it replaces what the other saved."
-            " A copy has no file yet, and disturbs nobody.",
+            text="If both windows save it, you are asked before one replaces the other's changes. "
+            "A copy starts as an unsaved session and avoids this.",
             yes="Open anyway",
             save="Open a copy",
         )
         home = home_of(stored)
         question.accepted.connect(lambda: self._look(stored, home))
-        question.save_wanted.connect(lambda: self._look(stored, Home(embed=home.embed)))
+        question.save_wanted.connect(lambda: self._look(stored, SaveLocation(embed=home.embed)))
         question.open()
 
-    def _look(self, stored: Stored, home: Home) -> None:
-        """Take what was read, or ask for what is missing."""
+    def _look(self, stored: StoredSession, home: SaveLocation) -> None:
+        """Continue with the session, or ask for a missing table."""
         if stored.missing:
             self._ask(stored, home, {})
         else:
             self.offer(stored.session, stored.views, home)
 
-    # Files that are not where they were
+    # Missing files
 
     def _ask(
         self,
-        stored: Stored,
-        home: Home,
+        stored: StoredSession,
+        home: SaveLocation,
         moved: Mapping[str, Path],
         wrong: UserError | None = None,
     ) -> None:
@@ -118,7 +116,7 @@ class Reopening(QObject):
             title=title,
             text=text,
             place=missing.file.name,
-            without="Open without it",
+            without="Open without the table",
             wrong=None if first is None else (first.what, first.way_out),
         )
         self.question.found.connect(
@@ -132,12 +130,16 @@ class Reopening(QObject):
         self.question = None
 
     def _find(
-        self, stored: Stored, home: Home, before: Mapping[str, Path], told: Mapping[str, Path]
+        self,
+        stored: StoredSession,
+        home: SaveLocation,
+        before: Mapping[str, Path],
+        told: Mapping[str, Path],
     ) -> None:
-        """Read the table where a person says it is; another file is refused, and asked for."""
+        """Read the table from the file that the user chose; ask again if it is a different one."""
         moved = {**before, **told}
 
-        def work(task: Task[float, Stored | UserError]) -> Stored | UserError:
+        def work(task: Task[float, StoredSession | UserError]) -> StoredSession | UserError:
             from ximstudio.store.files import find_moved
 
             try:
@@ -145,56 +147,56 @@ class Reopening(QObject):
             except UserError as error:
                 return error
 
-        def done(found: Stored | UserError) -> None:
+        def done(found: StoredSession | UserError) -> None:
             if isinstance(found, UserError):
                 self._ask(stored, home, before, found)
             elif found.missing:
                 self._ask(found, home, moved)
             else:
-                # Not saved as it is: the file would lead to the old place, and to this question.
+                # Marked as unsaved: the file refers to the old location.
                 at = replace(home, lacking=False)
                 self.offer(found.session, found.views, at)
 
         name = next(iter(told.values())).name
-        self._studio.desk.start(Job(doing=f"Looking at {name}", work=work, done=done, filing=True))
+        self._actions.jobs.start(Job(label=f"Looking at {name}", work=work, done=done, file=True))
 
-    # In place of the present session
+    # Replacing the current session
 
     def offer(
         self,
         session: Session,
         views: Mapping[str, Any],
-        home: Home,
+        home: SaveLocation,
         *,
         what: str = "",
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Go on with a session, maybe after a question about the present one; `what` was done."""
+        """Replace the current session, after a question about unsaved work; `what` is the undo
+        text.
+        """
         name = home.path.name if home.path is not None else "session"
 
-        def take(_: None) -> None:
-            self._studio.take_session(session, what or f"Open {name}")
+        def take() -> None:
+            self._actions.use_session(session, what or f"Open {name}")
             self._keeping.settle(session, home)
-            # In turns: each takes as long as may go before something is seen to happen.
+            # In slices: each takes as long as the window may be blocked.
             self._restore(views.get(VIEWS), then)
 
-        def take_in_turn() -> None:
-            # What is computed meanwhile is about the present session, and ends first.
-            self._studio.desk.stop()
-            job = Job(doing="Opening", work=lambda _: None, done=take)
-            self._studio.desk.start(job, first=True)
+        def interrupt() -> None:
+            # What is computed meanwhile is about the present session.
+            self._actions.jobs.interrupt("Opening", take)
 
         def ask() -> None:
-            # Last: a person may have done something while the page was built.
-            self._keeping.unless_lost(self._window, take_in_turn)
+            # Last: the user may have done something while the page was built.
+            self._keeping.unless_lost(self._window, interrupt)
 
         self._build(views.get(VIEWS), ask)
 
 
-def home_of(stored: Stored) -> Home:
-    """Where a session that was read is at home."""
+def home_of(stored: StoredSession) -> SaveLocation:
+    """Return the save location of a session."""
     embed = stored.views.get(EMBED) is not False
-    return Home(
+    return SaveLocation(
         path=stored.path,
         embed=embed,
         saved=stored.session,
@@ -204,16 +206,17 @@ def home_of(stored: Stored) -> Home:
 
 
 def _words(missing: Missing, name: str) -> tuple[str, str]:
-    """Title and text of the question about a file."""
+    """Return title and text of the question about a file."""
     if missing.changed:
         return (
-            f"{name} is not what it was",
-            "The session reads its table from this file, and something in it has changed since."
-            " Where is the file as it was? Without it you have the maps, but not the table to"
-            " prepare and train anew.",
+            f"{name} has changed",
+            "The session reads its table from this file, and the file has changed since. "
+            "Where is the original file? Without it you can explore the maps, but you cannot "
+            "prepare the table or train new maps.",
         )
     return (
         f"Where is {name} now?",
-        "The session reads its table from this file, which is not where it was. Without it you"
-        " have the maps, but not the table to prepare and train anew.",
+        "The session reads its table from this file, which has been moved or deleted. "
+        "Without it you can explore the maps, but you cannot prepare the table or train new "
+        "maps.",
     )

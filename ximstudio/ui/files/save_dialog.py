@@ -1,4 +1,4 @@
-"""Where a session is saved, and whether its table is in the file."""
+"""Dialog that asks where to save a session, and whether to include its table."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.fitted import FittedDialog
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
+from ximstudio.ui.widgets.text_dialog import FittedDialog
 
 WIDTH = 520
 SUFFIX = ".xims"
 HELP = (
-    "A session keeps the table, the recipe, all maps, what is chosen, sets and views in one file."
-    " Opening it brings everything back; nothing is trained again."
+    "A session stores the table, the recipe, all maps, the selection, sets and views in one "
+    "file. Opening it restores everything; nothing is retrained."
 )
 
 
 class SaveDialog(FittedDialog):
-    """A file name, and what becomes of the table.
+    """Dialog for the file name and for including the table.
 
     Parameters
     ----------
     path
-        What is proposed.
+        Proposed path.
     embed
-        Whether the table is proposed to be in the file.
+        Whether including the table is proposed.
     table, size
-        What the table is called, and how much it takes in the file: "12 MB".
+        Name of the table, and its size in the file: "12 MB".
     bound
-        Why the table has to be in the file; '' if a person may choose.
+        Why the table must be included; '' if the user may choose.
     """
 
     chosen = Signal(object, bool)
-    """Where, and whether the table is to be in the file."""
+    """The path, and whether the file includes the table."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class SaveDialog(FittedDialog):
         self.beside.setChecked(not self.within.isChecked())
         self.beside.setEnabled(not bound)
         self.cancel = button("Cancel")
-        self.save = button("Save", kind=Kind.PRIMARY)
+        self.save = button("Save", kind=ButtonKind.PRIMARY)
         self.save.setDefault(True)
         for made in (self.cancel, self.browse):
             made.setAutoDefault(False)
@@ -103,12 +103,12 @@ class SaveDialog(FittedDialog):
         column.addWidget(self.note)
         column.addSpacing(spacing.SMALL)
         for made, text in (
-            (self.within, "One file that opens on any computer, and can be sent to others."),
+            (self.within, "One file that opens on any computer and that you can share."),
             (
                 self.beside,
                 bound
-                or f"A smaller file that reads {table} again when it is opened. If the table has"
-                " moved by then, you are asked where it is.",
+                or f"A smaller file that reads {table} again when you open it. If the table has "
+                "been moved by then, you are asked where it is.",
             ),
         ):
             words = label(text, kind="muted")
@@ -127,26 +127,26 @@ class SaveDialog(FittedDialog):
 
     @property
     def path(self) -> Path:
-        """The file that is named, with the suffix of sessions."""
+        """The chosen file, with the suffix of sessions."""
         name = self.name.text().strip()
         return self._folder / (name if name.lower().endswith(SUFFIX) else name + SUFFIX)
 
     def accept(self) -> None:
-        """Say where it is to be saved."""
+        """Accept and emit the path."""
         if self.save.isEnabled():
             super().accept()
             self.chosen.emit(self.path, self.within.isChecked())
 
     def _look(self) -> None:
-        """Say what is wrong with the name, or what would be replaced."""
+        """Show what is wrong with the name, or that a file would be replaced."""
         name = self.name.text().strip()
-        # A name with a folder in it leads somewhere else than the folder that is shown.
+        # A name with a folder would not be in the shown folder.
         wrong = not name or Path(name).name != name or "\\" in name
         self.save.setEnabled(not wrong)
         if name and wrong:
-            text = "A file name has no folders in it."
+            text = "Enter a file name without folders."
         elif not wrong and self.path.exists():
-            text = f"{self.path.name} is there already, and will be replaced."
+            text = f"{self.path.name} exists and will be replaced."
         else:
             text = ""
         self.note.setText(text)

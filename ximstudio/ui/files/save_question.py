@@ -1,18 +1,18 @@
-"""What is to become of work that is saved nowhere: saved, left, or kept on with."""
+"""Ask whether to save unsaved work."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from ximstudio.ui.look.controls import Kind, button
-from ximstudio.ui.question import Question
+from ximstudio.ui.widgets.look.controls import ButtonKind, button
+from ximstudio.ui.widgets.question import Question
 
 
 class SaveQuestion(Question):
-    """Save, which Enter does; do not save; and no answer, by which all stays as it is.
+    """Question with the answers save (Enter), don't save, and cancel.
 
-    The words of the buttons can be others: the answer `yes` loses something, and `save` nothing.
+    Button texts can be changed: `yes` loses work, `save` does not.
     """
 
     save_wanted = Signal()
@@ -28,18 +28,18 @@ class SaveQuestion(Question):
         save: str = "Save",
     ) -> None:
         super().__init__(parent, title=title, text=text, yes=yes, no=no)
-        self.save = button(save, kind=Kind.PRIMARY)
+        self.save = button(save, kind=ButtonKind.PRIMARY)
         self.save.setDefault(True)
         self.no.setDefault(False)
         self.no.setAutoDefault(False)
-        self.no.setProperty("kind", Kind.PLAIN.value)
-        # Apart from the others: the one answer that loses something.
+        self.no.setProperty("kind", ButtonKind.PLAIN.value)
+        # Separate from the others: the only answer that loses work.
         self.answers.insertWidget(0, self.yes)
         self.answers.addWidget(self.save)
         self.save.clicked.connect(self._save)
         self.save.setFocus()
 
     def _save(self) -> None:
-        """Go, and then save: the dialog that asks where must not have this one above it."""
+        """Close before saving: the save dialog must not be below this one."""
         self.reject()
         self.save_wanted.emit()

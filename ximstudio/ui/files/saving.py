@@ -1,4 +1,4 @@
-"""Keeping a session: saving it, knowing what is not saved, and asking before that is lost."""
+"""Save sessions, track unsaved changes, and ask before they are lost."""
 
 from __future__ import annotations
 
@@ -16,137 +16,139 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
-from ximstudio.ui.desk import Job, ignore
-from ximstudio.ui.homes import Home, Homes
-from ximstudio.ui.question import Question
-from ximstudio.ui.save_question import SaveQuestion
-from ximstudio.ui.settings import Recent, Settings
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.training import Phase
+from ximstudio.store.save_locations import SaveLocation, SaveLocations
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.runtime.job_queue import Job, ignore
+from ximstudio.ui.runtime.settings import Recent, Settings
+from ximstudio.ui.widgets.question import Question
 
 if TYPE_CHECKING:
-    from ximstudio.store.claims import Claim
+    from ximstudio.store.claims import SessionClaim
     from ximstudio.store.files import Stamp
-    from ximstudio.ui.save_dialog import SaveDialog
+    from ximstudio.ui.files.save_dialog import SaveDialog
 
 VIEWS, EMBED = "views", "embed"
-"""What the window keeps in a session's file beside the session."""
-PASTED = "This table was pasted and has no file of its own, so it is kept here."
+"""State of the window that is stored in a session file beside the session."""
+PASTED = "This table was pasted and has no file, so it is stored in the session."
 WITHOUT = " without table"
-"""What follows the name of a session in that of one whose table was not found."""
-LOST = "The table is not at hand: what the maps were trained on is in the file."
+"""Suffix of the file name that is proposed for a session whose table was not found."""
+LOST = (
+    "The table is not available; the data that the maps were trained on are stored in the session."
+)
 
 
 @dataclass(frozen=True)
 class Overtaken:
-    """The file is not the one that was opened or saved here last."""
+    """The file has changed since it was opened or saved here."""
 
 
-class Keeping(QObject):
-    """Has the lane write the session of a window, and knows whether that is due.
+class Saving(QObject):
+    """Saves the session of a window in the background and tracks unsaved changes.
 
-    `views` tells how the views are set, as plain values.
+    `views` returns the state of the views as plain values.
     """
 
     changed = Signal()
-    """Something is unsaved now, or no more, or is at home elsewhere."""
+    """The unsaved state or the save location has changed."""
     saved = Signal(object)
-    """A session was saved: the Session as it was then, which may have been changed since."""
+    """A session was saved; carries the Session as saved, which may have changed since."""
     told = Signal(str)
-    """What a person is to know that changed nothing: that it was saved."""
+    """A message for the user: that the session was saved."""
 
     def __init__(
         self,
         window: QWidget,
-        studio: Studio,
+        actions: Actions,
         settings: Settings,
         *,
         views: Callable[[], dict[str, Any]],
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._actions = actions
         self._settings = settings
         self._views = views
-        self._homes = Homes()
+        self._homes = SaveLocations()
         self._n_saving = 0
-        self._claims: dict[Path, Claim] = {}
-        """By file: the signs that this window has it open."""
+        self._claims: dict[Path, SessionClaim] = {}
+        """Path → marker that this window has the file open."""
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._file_changed)
         self._asked = 0
-        """How often something asked whether it may go on."""
-        studio.began.connect(self._homes.begin)
-        studio.desk.changed.connect(self._follow)
-        studio.phase_changed.connect(self.changed)
+        """Number of questions asked so far; an older question is not continued."""
+        actions.table_opening.connect(self._homes.begin)
+        actions.store.changed.connect(self._follow)
+        actions.phase_changed.connect(self.changed)
 
-    # What is saved
+    # State
 
     @property
     def path(self) -> Path | None:
-        """The file of the present session; None if it has none."""
+        """The file of the current session; None if it has none."""
         return self._homes.present.path
 
     @property
     def stamp(self) -> Stamp | None:
-        """Which version of its file the present session comes from."""
+        """The version of the file that the current session comes from."""
         return self._homes.present.stamp
 
     @property
     def unsaved(self) -> bool:
-        """Whether something would be lost if the session went without being saved."""
-        if self._studio.phase is not Phase.IDLE:
+        """Whether the session has unsaved work."""
+        if self._actions.phase is not Phase.IDLE:
             return True
-        return self._homes.present.lacks(self._studio.session)
+        return self._homes.present.lacks(self._actions.session)
 
     @property
     def loses(self) -> bool:
-        """Whether something would be lost if the table went: unsaved, or still computed."""
-        return self.unsaved or bool(self._studio.under_way)
+        """Whether replacing the table would lose unsaved or running work."""
+        return self.unsaved or bool(self._actions.under_way)
 
     @property
     def differs(self) -> bool:
-        """Whether anything was done that no file has, worth a question or not."""
-        if self._studio.phase is not Phase.IDLE:
+        """Whether the session differs from its file in anything."""
+        if self._actions.phase is not Phase.IDLE:
             return True
-        return self._homes.present.differs(self._studio.session)
+        return self._homes.present.differs(self._actions.session)
 
     @property
     def is_saving(self) -> bool:
-        """Whether a session is being written, or waits for it."""
+        """Whether a session is being written or waiting to be."""
         return self._n_saving > 0
 
     @property
     def can_save(self) -> bool:
         """Whether there is anything to save."""
-        session = self._studio.session
+        session = self._actions.session
         return session.data is not None or bool(session.runs)
 
     @property
     def name(self) -> str:
-        """What the session is called: by its file, or else by its table; '' for nothing."""
-        data = self._studio.session.data
+        """Name of the session: that of its file, or of its table; '' for none."""
+        data = self._actions.session.data
         if self.path is not None:
             return self.path.name
         return "" if data is None else name_of(data)
 
-    def settle(self, session: Session, home: Home) -> None:
-        """Have a session that was opened be at home here; it is the present one."""
-        assert session is self._studio.session
-        self._homes.begin_at(home, self._studio.desk.history)
+    def settle(self, session: Session, home: SaveLocation) -> None:
+        """Set the save location of the current session."""
+        assert session is self._actions.session
+        self._homes.begin_at(home, self._actions.store.history)
         self._watch()
         self._remember(session)
         self.changed.emit()
 
     def _remember(self, session: Session) -> None:
-        """Put the file of the session on top of the recent ones, with what is in it."""
+        """Add the file of the session to the recent files."""
         if self.path is not None:
             n_maps = len(session.runs)
             size = counted(n_maps, "map") if n_maps else "no map yet"
             self._settings.remember_file(Recent(name=str(self.path), size=size, session=True))
 
     def _follow(self) -> None:
-        self._homes.follow(self._studio.desk.history)
+        self._homes.follow(self._actions.store.history)
         if self._claims.keys() != self._homes.paths:
             self._watch()
         self.changed.emit()
@@ -154,7 +156,7 @@ class Keeping(QObject):
     # Saving
 
     def save(self, then: Callable[[], None] = ignore) -> None:
-        """Save the session in its file, or ask where; `then` is done once it is saved."""
+        """Save the session to its file, or ask for one; then call `then`."""
         home = self._homes.present
         if home.path is None or home.lacking:
             self.save_as(then)
@@ -162,10 +164,10 @@ class Keeping(QObject):
             self._write(home.path, home.embed, then, home.stamp)
 
     def save_as(self, then: Callable[[], None] = ignore) -> SaveDialog | None:
-        """Ask where the session is to be saved, and save it."""
-        from ximstudio.ui.save_dialog import SaveDialog
+        """Ask for a file and save the session."""
+        from ximstudio.ui.files.save_dialog import SaveDialog
 
-        session = self._studio.session
+        session = self._actions.session
         if not self.can_save:
             return None
         data, home = session.data, self._homes.present
@@ -183,7 +185,7 @@ class Keeping(QObject):
         return dialog
 
     def _proposed(self, data: Data | None) -> Path:
-        """A file in the folder of the last one, called like the table."""
+        """Return a path in the last folder, named after the table."""
         if self.path is not None:
             lacking = self._homes.present.lacking
             return self.path.with_stem(self.path.stem + WITHOUT) if lacking else self.path
@@ -192,7 +194,7 @@ class Keeping(QObject):
         return folder / f"{name.removeprefix(PREFIX)}.xims"
 
     def _bound(self, data: Data | None) -> str:
-        """Why the table has to be in the file; '' if it need not be."""
+        """Return why the table must be included; '' if it need not be."""
         if data is None:
             return LOST
         pasted = self._settings.pasted
@@ -205,15 +207,15 @@ class Keeping(QObject):
         then: Callable[[], None],
         expected: Stamp | None = None,
     ) -> None:
-        """Write the session as it is now; a training that is under way, as it stands, too.
+        """Write the current session, including a running training in its current state.
 
-        With `expected`, a file that another program has changed since is asked about first.
+        With `expected`, ask first if another program has changed the file.
         """
-        session, number = self._studio.session, self._homes.number
-        written, values = self._studio.trainer.kept_if_ended, self.values(embed=embed)
+        session, number = self._actions.session, self._homes.number
+        written, values = self._actions.trainer.kept_if_ended, self.values(embed=embed)
 
         def work(task: Task[float, Stamp | Overtaken | None]) -> Stamp | Overtaken | None:
-            # Late, and in the lane: it brings all that a session may hold.
+            # Imported late, in the background: it imports everything that a session may contain.
             from ximstudio.store.files import ChangedElsewhereError, write_session
 
             options: dict[str, Any] = {"views": values, "embed": embed, "report": task.report}
@@ -230,7 +232,7 @@ class Keeping(QObject):
             if isinstance(found, Overtaken):
                 self._ask_replace(path, embed, then)
                 return
-            home = Home(path=path, embed=embed, saved=session, begun=session, stamp=found)
+            home = SaveLocation(path=path, embed=embed, saved=session, begun=session, stamp=found)
             self._homes.change(number, home)
             self._watch()
             self._settings.change(folder=str(path.parent))
@@ -241,19 +243,19 @@ class Keeping(QObject):
             self.changed.emit()
             then()
 
-        job = Job(doing=f"Saving {path.name}", work=work, done=done, failed=over, filing=True)
+        job = Job(label=f"Saving {path.name}", work=work, done=done, failed=over, file=True)
         self._n_saving += 1
-        self._studio.desk.start(job)
+        self._actions.jobs.start(job)
 
     # Other windows
 
     def _ask_replace(self, path: Path, embed: bool, then: Callable[[], None]) -> None:
-        """Ask what becomes of a file that another window or program has changed."""
+        """Ask whether to replace a file that another window or program has changed."""
         question = SaveQuestion(
             self._window,
-            title=f"{path.name} was changed elsewhere",
-            text="Another window or program has saved it since it was opened or saved here. If you"
-            " replace it, what was saved there is gone.",
+            title=f"{path.name} was changed by another program",
+            text="Another window or program has saved this file since you opened or saved it "
+            "here. If you replace it, those changes are lost.",
             yes="Replace",
             save="Save as…",
         )
@@ -262,7 +264,7 @@ class Keeping(QObject):
         question.open()
 
     def _watch(self) -> None:
-        """Look after the files of all sessions that steps lead to, and after no others."""
+        """Watch the files of all sessions that undo and redo lead to."""
         wanted = self._homes.paths
         for path in self._claims.keys() - wanted:
             self._claims.pop(path).release()
@@ -274,42 +276,42 @@ class Keeping(QObject):
         if new:
             self._watcher.addPaths(new)
         for path in wanted - self._claims.keys():
-            # Late: it needs what tells processes apart.
-            from ximstudio.store.claims import Claim
+            # Imported late: it imports what identifies processes.
+            from ximstudio.store.claims import SessionClaim
 
-            self._claims[path] = claim = Claim(path)
+            self._claims[path] = claim = SessionClaim(path)
             claim.make()
 
     def _file_changed(self, name: str) -> None:
         from ximstudio.store.files import Stamp
 
         path = Path(name)
-        # A file that was replaced is another one, and is no longer looked after.
+        # A replaced file has to be watched again.
         self._watch()
         if not self.is_saving and self._homes.overtake(path, Stamp.of(path)):
-            self._studio.desk.refused.emit((_overtaken(path),))
+            self._actions.jobs.refused.emit((_overtaken(path),))
             self.changed.emit()
 
     def release(self) -> None:
-        """Have no session open any more: the window closes."""
+        """Release all files: the window closes."""
         for claim in self._claims.values():
             claim.release()
         self._claims.clear()
 
     def values(self, *, embed: bool | None = None) -> dict[str, Any]:
-        """What the window keeps beside the session."""
+        """Return the state of the window that is stored beside the session."""
         embed = self._homes.present.embed if embed is None else embed
         return {VIEWS: self._views(), EMBED: embed}
 
-    # Before something is lost
+    # Questions
 
     def unless_lost(
         self, asking: QWidget, then: Callable[[], None], *, no: str = "Cancel"
     ) -> Question | None:
-        """Do it at once, or if that would lose something, after a question; training ends first.
+        """Call `then` at once or, if work would be lost, after a question; stop training first.
 
-        Saving takes its time. It is not done any more if the dialog that asks was closed
-        meanwhile, or if something else was begun that asks the same.
+        Saving takes time. `then` is not called if the asking dialog was closed meanwhile, or if a
+        newer question was asked.
         """
         self._asked += 1
         if not self.loses:
@@ -323,14 +325,14 @@ class Keeping(QObject):
 
         def go_on() -> None:
             if not closed and number == self._asked:
-                self._studio.stop()
+                self._actions.stop()
                 then()
 
         def once_saved() -> None:
             if closed or number != self._asked:
                 return
-            # The user may have gone on meanwhile.
-            if self._homes.present.lacks(self._studio.session):
+            # The user may have made changes meanwhile.
+            if self._homes.present.lacks(self._actions.session):
                 self.unless_lost(asking, then, no=no)
             else:
                 go_on()
@@ -345,10 +347,8 @@ class Keeping(QObject):
 
     def _question(self, asking: QWidget, once_saved: Callable[[], None], *, no: str) -> Question:
         if not self.unsaved:
-            # Saving would keep nothing more.
-            return Question(
-                asking, title="End what is under way?", text=self.lost, yes="End", no=no
-            )
+            # There is nothing to save.
+            return Question(asking, title="Stop running work?", text=self.lost, yes="Stop", no=no)
         asked = SaveQuestion(asking, title=self._title(), text=self.lost, no=no)
         asked.save_wanted.connect(lambda: self.save(once_saved))
         return asked
@@ -360,40 +360,43 @@ class Keeping(QObject):
 
     @property
     def lost(self) -> str:
-        """What would be gone, as a sentence or two; empty if that is nothing."""
+        """What would be lost, in one or two sentences; '' for nothing."""
         if not self.unsaved:
-            return _unfinished(self._studio.under_way)
-        session, home = self._studio.session, self._homes.present
+            return _unfinished(self._actions.under_way)
+        session, home = self._actions.session, self._homes.present
         n_maps, n_sets = len(session.runs), len(session.sets)
         said = []
         if home.overtaken:
-            said = ["The file was changed by another window or program, and lacks your work here."]
+            said = [
+                "Another window or program has changed the file; it does not contain your work "
+                "here."
+            ]
         elif home.saved is not None:
-            said = ["What you did since it was saved would be gone."]
+            said = ["Your changes since the last save will be lost."]
         elif n_maps:
-            said = [f"{counted(n_maps, 'map is', 'maps are')} not saved anywhere."]
+            said = [f"{counted(n_maps, 'map is', 'maps are')} not saved."]
         elif n_sets:
-            said = [f"{counted(n_sets, 'set is', 'sets are')} not saved anywhere."]
-        if self._studio.phase is not Phase.IDLE:
-            said.append("Training is under way, and ends; saving keeps its map as it stands.")
-        return " ".join(filter(None, (*said, _unfinished(self._studio.under_way))))
+            said = [f"{counted(n_sets, 'set is', 'sets are')} not saved."]
+        if self._actions.phase is not Phase.IDLE:
+            said.append("Training is running and will be stopped; saving keeps its current map.")
+        return " ".join(filter(None, (*said, _unfinished(self._actions.under_way))))
 
 
 def _unfinished(under_way: tuple[str, ...]) -> str:
-    """What is still computed, and would end; '' if nothing is."""
+    """Return which running work would be stopped; '' for none."""
     if not under_way:
         return ""
     *others, last = under_way
     named = f"{', '.join(others)} and {last}" if others else last
-    verbs = ("are", "end") if others else ("is", "ends")
-    return f"{named[:1].upper()}{named[1:]} {verbs[0]} under way, and {verbs[1]} unfinished."
+    verb = "are" if others else "is"
+    return f"{named[:1].upper()}{named[1:]} {verb} running and will be stopped."
 
 
 def _overtaken(path: Path) -> Problem:
     return Problem(
         key="session.overtaken",
-        what=f"{path.name} was changed by another window or program. Your work in this window is"
-        " no longer in it.",
+        what=f"{path.name} was changed by another window or program. It no longer contains your "
+        "work in this window.",
         where=str(path),
         way_out="Save your work under another name, or save it to replace the file.",
         severity=Severity.WARNING,
@@ -401,7 +404,7 @@ def _overtaken(path: Path) -> Problem:
 
 
 def _size_words(data: Data) -> str:
-    """How much the values of a table take, at the most: "12 MB"."""
+    """Return the maximum size of a table's values: "12 MB"."""
     tables = {id(table.stored): table.stored.nbytes for table in (data.labelled.table, data.table)}
     size = float(sum(tables.values()))
     for unit in ("kB", "MB"):

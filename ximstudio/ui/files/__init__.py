@@ -1,0 +1,1 @@
+"""Open, import, save, autosave and recover sessions; reopen exported figures."""
