@@ -15,52 +15,52 @@ from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Data, open_data
 from ximstudio.session.overview import overview_of
-from ximstudio.ui.desk import Desk
-from ximstudio.ui.look.controls import Tone
-from ximstudio.ui.panels.data_button import FittingButton
-from ximstudio.ui.panels.data_findings import (
+from ximstudio.session.sides import items_in_rows, turned
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.panels.data.findings import (
+    NO_PROBLEMS,
     carry_out,
     decisions,
     open_findings,
     with_repair,
     words_of,
 )
-from ximstudio.ui.panels.data_panel import DataPanel, problems_to_tell
-from ximstudio.ui.panels.data_sides import items_in_rows, turned
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.panels.data.panel import DataPanel, problems_to_tell
+from ximstudio.ui.widgets.fitting_button import FittingButton
+from ximstudio.ui.widgets.look.controls import Tone
 
 Open = Callable[..., Data]
 
 
 @pytest.fixture
-def studio() -> Iterator[Studio]:
-    desk = Desk()
-    yield Studio(desk)
-    assert desk.close()
+def actions() -> Iterator[Actions]:
+    made = Actions()
+    yield made
+    assert made.jobs.close()
 
 
 @pytest.fixture
-def panel(studio: Studio, qtbot: QtBot) -> DataPanel:
-    panel = DataPanel(studio)
+def panel(actions: Actions, qtbot: QtBot) -> DataPanel:
+    panel = DataPanel(actions)
     qtbot.addWidget(panel)
-    studio.desk.changed.connect(panel.show_session)
+    actions.store.changed.connect(panel.show_session)
     panel.show()
     return panel
 
 
 @pytest.fixture
-def opened(studio: Studio, qtbot: QtBot) -> Open:
+def opened(actions: Actions, qtbot: QtBot) -> Open:
     def opened(name: str | Path, **options: object) -> Data:
-        studio.open(Input(name=str(name), **options))  # type: ignore[arg-type]
-        idle(studio, qtbot)
-        assert studio.session.data is not None
-        return studio.session.data
+        actions.open(Input(name=str(name), **options))  # type: ignore[arg-type]
+        idle(actions, qtbot)
+        assert actions.session.data is not None
+        return actions.session.data
 
     return opened
 
 
-def idle(studio: Studio, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: studio.desk.idle)
+def idle(actions: Actions, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: actions.jobs.idle)
 
 
 @pytest.fixture
@@ -111,59 +111,59 @@ def test_that_size_blanks_and_labels_are_told(panel: DataPanel, opened: Open) ->
 
 
 def test_that_one_click_repairs_a_finding(
-    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, counts: Path, actions: Actions, qtbot: QtBot
 ) -> None:
     opened(counts)
     shown = {card.finding.key for card in panel.findings.cards}
     assert {"unlogged", "excel_dates"} <= shown
     card = next(card for card in panel.findings.cards if card.finding.key == "unlogged")
     card.buttons[0].click()
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     assert card_of(panel, "unlogged") is None
-    data = studio.session.data
+    data = actions.session.data
     assert data is not None
     assert [step.step.key for step in data.input.recipe.steps] == ["log2"]
 
 
 @pytest.mark.parametrize("side", ["rows", "columns"])
 def test_that_steps_are_remembered_in_the_words_of_the_table(
-    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot, side: str
+    panel: DataPanel, opened: Open, counts: Path, actions: Actions, qtbot: QtBot, side: str
 ) -> None:
     opened(counts, choices=Choices(items=side))
     card = next(card for card in panel.findings.cards if card.finding.key == "blanks")
     repairs = card.finding.repairs
     assert any("item" in each.label or "feature" in each.label for each in repairs)
     for repair in repairs:
-        carry_out(studio, repair)
-        idle(studio, qtbot)
-        assert not re.search("item|feature", studio.undoes, re.IGNORECASE)
-        studio.undo()
+        carry_out(actions, repair)
+        idle(actions, qtbot)
+        assert not re.search("item|feature", actions.undoes, re.IGNORECASE)
+        actions.undo()
     panel.sides.button("columns" if side == "rows" else "rows").click()
-    idle(studio, qtbot)
-    assert studio.undoes == ("Map the samples" if side == "rows" else "Map the genes")
+    idle(actions, qtbot)
+    assert actions.undoes == ("Map the samples" if side == "rows" else "Map the genes")
 
 
 def test_that_decisions_are_told_and_not_that_all_is_well(
-    panel: DataPanel, opened: Open, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, actions: Actions, qtbot: QtBot
 ) -> None:
     data = opened("sample:yeast")
     (card,) = panel.findings.cards
     assert decisions(data) == ()
     card.buttons[0].click()
-    idle(studio, qtbot)
-    kept = studio.session.data
+    idle(actions, qtbot)
+    kept = actions.session.data
     assert kept is not None
     assert open_findings(kept) == ()
     ((finding, repair),) = decisions(kept)
     assert (finding.key, repair.settles) == ("blanks", False)
     told = " ".join(each.text() for each in panel.findings.findChildren(QLabel))
-    assert "nothing wrong" not in told
+    assert NO_PROBLEMS not in told
     assert "214" in told
     assert repair.label in told
 
 
 def test_that_facts_are_those_of_the_side_that_is_mapped(
-    panel: DataPanel, opened: Open, tmp_path: Path, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, tmp_path: Path, actions: Actions, qtbot: QtBot
 ) -> None:
     path = tmp_path / "cells.csv"
     rows = [f"YAL{n:03d}C,{n * 1.5:.1f},{n % 7}.5,{n % 5}.25,{n % 3}.125" for n in range(1, 41)]
@@ -175,20 +175,20 @@ def test_that_facts_are_those_of_the_side_that_is_mapped(
     for field in panel.kinds.fields.values():
         assert field.toolTip().startswith("Rows are genes, columns are samples. ")
     panel.sides.button("columns").click()
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     assert names.text() == "names of the columns; genes: column “ORF”"
 
 
 def test_that_settings_are_remembered_in_the_words_of_the_table(
-    opened: Open, studio: Studio
+    opened: Open, actions: Actions
 ) -> None:
     opened("sample:yeast")
-    studio.set_params(studio.session.plan.params.replace(first_share=0.5))
-    assert studio.undoes == "Change Share of genes at first"
+    actions.set_params(actions.session.plan.params.replace(first_share=0.5))
+    assert actions.undoes == "Change Share of genes at first"
 
 
 def test_that_one_click_reads_codes_as_missing(
-    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, counts: Path, actions: Actions, qtbot: QtBot
 ) -> None:
     lines = counts.read_text().splitlines()
     for row in (3, 9, 14):
@@ -198,8 +198,8 @@ def test_that_one_click_reads_codes_as_missing(
     card = panel.findings.cards[0]
     assert card.finding.key == "missing_codes"
     card.buttons[0].click()
-    idle(studio, qtbot)
-    data = studio.session.data
+    idle(actions, qtbot)
+    data = actions.session.data
     assert data is not None
     assert data.input.choices.missing == ("-9999",)
     assert data.overview.n_missing == before + 3
@@ -207,15 +207,15 @@ def test_that_one_click_reads_codes_as_missing(
 
 
 def test_that_other_repairs_are_in_a_menu(
-    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, counts: Path, actions: Actions, qtbot: QtBot
 ) -> None:
     opened(counts)
     card = next(card for card in panel.findings.cards if card.finding.key == "blanks")
     others = card.menu.actions()
     assert len(others) == len(card.finding.repairs) - 1
     others[-1].trigger()
-    idle(studio, qtbot)
-    data = studio.session.data
+    idle(actions, qtbot)
+    data = actions.session.data
     assert data is not None
     assert data.input.recipe.steps == card.finding.repairs[-1].steps
     assert data.table.n_missing == 0
@@ -249,20 +249,20 @@ def test_that_a_repair_comes_first_if_a_step_refused(counts: Path) -> None:
 
 
 def test_that_the_switch_exchanges_both_sides_and_back(
-    panel: DataPanel, opened: Open, lying: Path, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, lying: Path, actions: Actions, qtbot: QtBot
 ) -> None:
     data = opened(lying)
     assert items_in_rows(data)
     assert panel.sides.value == "rows"
     panel.sides.button("columns").click()
-    idle(studio, qtbot)
-    assert studio.session.data is not None
-    assert studio.session.data.table.n_items == 40
+    idle(actions, qtbot)
+    assert actions.session.data is not None
+    assert actions.session.data.table.n_items == 40
     assert panel.sides.value == "columns"
     assert panel._size.text() == "40 genes × 6 samples"
     panel.sides.button("rows").click()
-    idle(studio, qtbot)
-    assert studio.recipe.steps == ()
+    idle(actions, qtbot)
+    assert actions.recipe.steps == ()
 
 
 def test_that_the_switch_knows_how_the_file_was_read(lying: Path) -> None:
@@ -302,7 +302,7 @@ def test_that_problems_with_repairs_are_told_once(tmp_path: Path, opened: Open) 
 
 
 def test_that_joined_files_are_listed_and_can_be_taken_out(
-    panel: DataPanel, opened: Open, counts: Path, tmp_path: Path, studio: Studio, qtbot: QtBot
+    panel: DataPanel, opened: Open, counts: Path, tmp_path: Path, actions: Actions, qtbot: QtBot
 ) -> None:
     second = tmp_path / "second.csv"
     second.write_text("orf,pathway\n" + "\n".join(f"YAL{n:03d}C,p{n % 3}" for n in range(20)))
@@ -310,8 +310,8 @@ def test_that_joined_files_are_listed_and_can_be_taken_out(
     assert len(panel.joined.texts) == 1
     assert panel.joined.texts[0].startswith("19 of 40")
     panel.joined.removed.emit(0)
-    idle(studio, qtbot)
-    data = studio.session.data
+    idle(actions, qtbot)
+    data = actions.session.data
     assert data is not None
     assert data.input.joinings == ()
     assert panel.joined.isHidden()

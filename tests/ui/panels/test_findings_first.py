@@ -16,12 +16,12 @@ from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import open_data
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.panels.data_findings import FindingCard, open_findings
-from ximstudio.ui.panels.data_panel import DataPanel
-from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.data.findings import FindingCard, open_findings
+from ximstudio.ui.panels.data.panel import DataPanel
+from ximstudio.ui.panels.train.panel import TrainPanel
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.look.theme import the_theme
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -56,11 +56,11 @@ def repeated_names(folder: Path) -> Path:
 
 def test_that_another_table_opens_at_its_data(qtbot: QtBot, window: MainWindow) -> None:
     window.steps.open(TRAIN)
-    window.studio.take_data(sample_data())
+    window.user_actions.use_table(sample_data())
     wait_idle(qtbot, window)
     assert opened_step(window) == "data"
     window.steps.open(METHOD)
-    window.studio.set_recipe(Recipe.of(planned("centre")), "Prepare")
+    window.user_actions.set_recipe(Recipe.of(planned("centre")), "Prepare")
     wait_idle(qtbot, window)
     assert opened_step(window) == "method"
 
@@ -68,7 +68,7 @@ def test_that_another_table_opens_at_its_data(qtbot: QtBot, window: MainWindow) 
 def test_that_the_number_of_findings_is_seen_in_every_step(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     n_found = len(open_findings(data))
     assert n_found
@@ -96,7 +96,7 @@ def test_that_a_table_that_cannot_be_trained_says_why_and_is_mended_there(
 ) -> None:
     data = open_data(Input(name=str(repeated_names(tmp_path))))
     assert data.matrix is None
-    window.studio.take_data(data)
+    window.user_actions.use_table(data)
     wait_idle(qtbot, window)
     click(window.bar.train)
     panel = train_panel(window)
@@ -107,7 +107,7 @@ def test_that_a_table_that_cannot_be_trained_says_why_and_is_mended_there(
     assert card.finding in data.findings
     click(card.buttons[0])
     wait_idle(qtbot, window)
-    now = window.studio.session.data
+    now = window.user_actions.session.data
     assert now is not None
     assert now.matrix is not None
     assert panel.go.isEnabled()
@@ -115,9 +115,9 @@ def test_that_a_table_that_cannot_be_trained_says_why_and_is_mended_there(
 
 
 def test_that_a_step_that_refuses_is_named_and_led_to(qtbot: QtBot, window: MainWindow) -> None:
-    window.studio.set_recipe(Recipe.of(planned("keep", names=("nobody",))), "Prepare")
+    window.user_actions.set_recipe(Recipe.of(planned("keep", names=("nobody",))), "Prepare")
     wait_idle(qtbot, window)
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     assert data.matrix is None
     window.steps.open(TRAIN)
@@ -130,7 +130,7 @@ def test_that_a_step_that_refuses_is_named_and_led_to(qtbot: QtBot, window: Main
 
 def test_that_a_wrong_setting_is_named_and_led_to(window: MainWindow) -> None:
     problem = Problem(key="params.bounds", what="Too few.", where="steps", way_out="Give more.")
-    window.studio.hinder("method", (problem,))
+    window.user_actions.set_obstacles("method", (problem,))
     window.steps.open(TRAIN)
     panel = train_panel(window)
     (card,) = panel.obstacles.cards
@@ -138,7 +138,7 @@ def test_that_a_wrong_setting_is_named_and_led_to(window: MainWindow) -> None:
     (lead,) = card.findChildren(QPushButton)
     click(lead)
     assert opened_step(window) == "method"
-    window.studio.hinder("method", ())
+    window.user_actions.set_obstacles("method", ())
     assert not panel.obstacles.cards
 
 
@@ -146,18 +146,18 @@ def test_that_joined_labels_reach_maps_that_exist(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     take_ready(qtbot, window)
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     labels = tmp_path / "labels.csv"
     rows = [f"{name},{'ab'[n % 2]}" for n, name in enumerate(data.table.items.names)]
     labels.write_text("gene,half\n" + "\n".join(rows), encoding="utf-8")
     window.views.pane.show_view("positions")
-    before = window.studio.session.run
+    before = window.user_actions.session.run
     wanted = replace(data.input, joinings=(Joining(name=str(labels)),))
-    window.studio.reread(wanted, data.labelled.reading)
+    window.user_actions.reread(wanted, data.labelled.reading)
     wait_idle(qtbot, window)
 
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     assert "half" in run.matrix.item_labels
     assert run.evidence is not None
@@ -169,8 +169,8 @@ def test_that_joined_labels_reach_maps_that_exist(
     assert picture is not None
     assert picture.classes is not None
     assert set(picture.classes.names) == {"a", "b"}
-    window.studio.undo()
-    back = window.studio.session.run
+    window.user_actions.undo()
+    back = window.user_actions.session.run
     assert back is not None
     assert before is not None
     assert back.result is before.result

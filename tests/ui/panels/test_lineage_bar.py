@@ -13,14 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import CONTROL, click, eventually, pick, write
 from tests.ui.windows import run_shown, train_one, wait_idle
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
-from ximstudio.ui.descending import Further
-from ximstudio.ui.training import Phase
-from ximstudio.ui.views.class_colours import class_colours
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.derived_maps import Further
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.views.map.view import MapView
 
 
 @pytest.fixture
@@ -37,12 +37,12 @@ def choose_class(window: MainWindow, name: str) -> int:
     matrix = run_shown(window).matrix
     labels = matrix.item_labels["function"]
     ids = [item for item, text in zip(matrix.item_ids, labels, strict=True) if text == name]
-    window.studio.choosing.select(Selection.of(ids))
+    window.user_actions.selecting.select(Selection.of(ids))
     return len(ids)
 
 
 def settled(qtbot: QtBot, window: MainWindow, n_runs: int) -> None:
-    eventually(qtbot, lambda: len(window.studio.session.runs) == n_runs)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == n_runs)
     wait_idle(qtbot, window)
 
 
@@ -57,38 +57,38 @@ def colours_seen(window: MainWindow) -> dict[str, str]:
 
 
 def test_that_a_person_zooms_in_twice_and_comes_back(qtbot: QtBot, window: MainWindow) -> None:
-    trail, studio = window.work.trail, window.studio
+    trail, actions = window.work.trail, window.user_actions
     assert trail_of(window) == ["c-XIM 1"]
     assert not trail.zoom.isVisible()
     before = colours_seen(window)
 
     n_resp = choose_class(window, "Resp")
-    chosen = studio.session.selection
+    chosen = actions.session.selection
     click(trail.zoom)
     settled(qtbot, window, 2)
     assert trail_of(window) == ["c-XIM 1", f"{n_resp} genes (c-XIM 2)"]
     assert colours_seen(window) == {"Resp": before["Resp"]}
     assert window.runs.cards["run-2"].descent == f"{n_resp} genes of c-XIM 1"
 
-    studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:7]))
+    actions.selecting.select(Selection.of(run_shown(window).matrix.item_ids[:7]))
     QTest.keyClick(window, Qt.Key.Key_D, CONTROL)
     settled(qtbot, window, 3)
     assert trail_of(window) == ["c-XIM 1", f"{n_resp} genes (c-XIM 2)", "7 genes (c-XIM 3)"]
 
     QTest.keyClick(window, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    assert studio.session.shown == "run-2"
+    assert actions.session.shown == "run-2"
     first = trail.steps[0]
     assert isinstance(first, QPushButton)
     click(first)
     wait_idle(qtbot, window)
-    assert studio.session.shown == "run-1"
-    assert len(studio.session.selection) == 7
+    assert actions.session.shown == "run-1"
+    assert len(actions.session.selection) == 7
     assert colours_seen(window) == before
 
-    while studio.undoes and len(studio.session.runs) > 1:
-        studio.undo()
+    while actions.undoes and len(actions.session.runs) > 1:
+        actions.undo()
     assert trail_of(window) == ["c-XIM 1"]
-    assert studio.session.selection == chosen
+    assert actions.session.selection == chosen
 
 
 def test_that_a_part_keeps_its_label_whatever_becomes_of_its_table(
@@ -98,14 +98,14 @@ def test_that_a_part_keeps_its_label_whatever_becomes_of_its_table(
     click(window.work.trail.zoom)
     settled(qtbot, window, 2)
     run = run_shown(window)
-    assert (telling_label(run.matrix), run.told_by) == (None, "function")
+    assert (default_class_label(run.matrix), run.told_by) == (None, "function")
     # The same table once more, as when it is read again.
     anew = replace(run, matrix=run.matrix.items(range(run.matrix.n_items)))
-    window.studio.change_run(anew, "Read again")
-    window.studio.draw()
+    window.user_actions.change_run(anew, "Read again")
+    window.user_actions.draw()
     wait_idle(qtbot, window)
     assert set(colours_seen(window)) == {"Resp"}
-    window.studio.descending.train_further(anew, Further.STEPS, n_steps=200)
+    window.user_actions.derived_maps.train_further(anew, Further.STEPS, n_steps=200)
     settled(qtbot, window, 3)
     assert run_shown(window).told_by == "function"
     assert set(colours_seen(window)) == {"Resp"}
@@ -127,16 +127,16 @@ def test_that_another_size_is_a_menu_away(qtbot: QtBot, window: MainWindow) -> N
 def test_that_nodes_of_a_file_have_no_other_size(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    trail, studio = window.work.trail, window.studio
+    trail, actions = window.work.trail, window.user_actions
     choose_class(window, "Resp")
     assert trail.size_button.isEnabled()
     file = tmp_path / "nodes.csv"
     file.write_text("x,y\n" + "\n".join(f"{n % 5},{n // 5}" for n in range(30)))
-    studio.set_params(studio.session.plan.params.replace(lattice="table", node_file=str(file)))
+    actions.set_params(actions.session.plan.params.replace(lattice="table", node_file=str(file)))
     train_one(qtbot, window)
     assert trail.zoom.isEnabled()
     assert not trail.size_button.isEnabled()
-    assert trail.size_button.toolTip() == studio.descending.why_no_size != ""
+    assert trail.size_button.toolTip() == actions.derived_maps.why_no_size != ""
     click(trail.zoom)
     settled(qtbot, window, 3)
     model = run_shown(window).result.model
@@ -146,10 +146,10 @@ def test_that_nodes_of_a_file_have_no_other_size(
 
 def test_that_the_button_says_why_it_cannot_be_pressed(window: MainWindow) -> None:
     trail = window.work.trail
-    window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:2]))
+    window.user_actions.selecting.select(Selection.of(run_shown(window).matrix.item_ids[:2]))
     assert not trail.zoom.isEnabled()
-    assert trail.zoom.toolTip() == window.studio.descending.why_not_zoom != ""
-    window.studio.choosing.clear()
+    assert trail.zoom.toolTip() == window.user_actions.derived_maps.why_not_zoom != ""
+    window.user_actions.selecting.clear()
     assert trail.zoom.isHidden()
     assert trail.pin.isHidden()
 
@@ -158,19 +158,21 @@ def test_that_a_deleted_map_leaves_its_descendants(qtbot: QtBot, window: MainWin
     n_resp = choose_class(window, "Resp")
     click(window.work.trail.zoom)
     settled(qtbot, window, 2)
-    window.studio.delete_run("run-1")
+    window.user_actions.delete_run("run-1")
     wait_idle(qtbot, window)
     assert trail_of(window) == [f"{n_resp} genes (c-XIM 2)"]
     assert "deleted" in window.runs.cards["run-2"].descent
-    window.studio.undo()
+    window.user_actions.undo()
     assert window.work.trail.texts[0] == "c-XIM 1"
 
 
 def test_that_maps_between_are_kept_behind_dots(qtbot: QtBot, window: MainWindow) -> None:
     for n_items in (60, 40, 30, 20, 10):
-        window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:n_items]))
-        window.studio.descending.zoom_in(shape=(4, 4))
-        settled(qtbot, window, len(window.studio.session.runs) + 1)
+        window.user_actions.selecting.select(
+            Selection.of(run_shown(window).matrix.item_ids[:n_items])
+        )
+        window.user_actions.derived_maps.zoom_in(shape=(4, 4))
+        settled(qtbot, window, len(window.user_actions.session.runs) + 1)
     assert [text.split(" (")[0] for text in window.work.trail.texts] == [
         "c-XIM 1",
         "30 genes",
@@ -195,17 +197,17 @@ def test_that_a_run_is_trained_further_by_its_menu(qtbot: QtBot, window: MainWin
     settled(qtbot, window, 2)
     assert run_shown(window).result.n_steps == 900
     assert trail_of(window) == ["c-XIM 1", "trained further (c-XIM 2)"]
-    assert window.studio.undoes == "Train c-XIM 1 further"
-    assert window.studio.phase is Phase.IDLE
+    assert window.user_actions.undoes == "Train c-XIM 1 further"
+    assert window.user_actions.phase is Phase.IDLE
 
 
 def test_that_a_part_is_not_said_to_be_planned_otherwise(qtbot: QtBot, window: MainWindow) -> None:
-    from ximstudio.ui.panels.train_changes import changes
+    from ximstudio.session.plan_changes import changes
 
     choose_class(window, "Resp")
     click(window.work.trail.zoom)
     settled(qtbot, window, 2)
-    session, shown = window.studio.session, window.studio.shown
+    session, shown = window.user_actions.session, window.user_actions.shown
     assert shown is not None
     assert session.data is not None
     assert changes(session.plan, session.data.matrix, shown) == ()

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import choose, click
 from tests.ui.windows import shown_window, wait_idle, with_sample
 from ximstudio.model.problem import Problem
+from ximstudio.session.method_names import method_title
 from ximstudio.train import METHODS, checks, method_named
-from ximstudio.ui.panels.method_names import method_title
-from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -57,10 +57,10 @@ def test_that_it_is_not_trained_to_be_compared_but_said_how_to_install(
     window: MainWindow, method: object
 ) -> None:
     told: list[tuple[Problem, ...]] = []
-    window.desk.refused.connect(told.append)
+    window.jobs.refused.connect(told.append)
     key = method.key  # type: ignore[attr-defined]
-    window.studio.comparing.train_method(key)
-    assert not window.studio.comparing.is_busy
+    window.user_actions.comparison.train_method(key)
+    assert not window.user_actions.comparison.busy
     assert [problem.key for problem in told[0]] == [checks.PACKAGE]
 
 

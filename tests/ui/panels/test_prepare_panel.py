@@ -10,14 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned, read_recipe, write_recipe
-from ximstudio.prepare.step import Group
+from ximstudio.prepare.step import StepGroup
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.panels.prepare_account import accounts_of
-from ximstudio.ui.panels.prepare_panel import PreparePanel
-from ximstudio.ui.panels.prepare_problems import problems_of_steps
-from ximstudio.ui.studio import Studio
+from ximstudio.session.step_accounts import accounts_of
+from ximstudio.session.step_problems import problems_of_steps
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.panels.prepare.panel import PreparePanel
+from ximstudio.ui.runtime.job_queue import AnyJob
 
 STEP = {step.key: step for step in STEPS}
 
@@ -37,31 +37,30 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def studio(table: Path, qtbot: QtBot) -> Iterator[Studio]:
-    desk = Desk()
-    studio = Studio(desk)
-    studio.open(Input(name=str(table)))
-    qtbot.waitUntil(lambda: studio.session.data is not None)
-    yield studio
-    assert desk.close()
+def actions(table: Path, qtbot: QtBot) -> Iterator[Actions]:
+    actions = Actions()
+    actions.open(Input(name=str(table)))
+    qtbot.waitUntil(lambda: actions.session.data is not None)
+    yield actions
+    assert actions.jobs.close()
 
 
 @pytest.fixture
-def panel(studio: Studio, qtbot: QtBot) -> PreparePanel:
-    panel = PreparePanel(studio)
+def panel(actions: Actions, qtbot: QtBot) -> PreparePanel:
+    panel = PreparePanel(actions)
     qtbot.addWidget(panel)
-    studio.desk.changed.connect(panel.show_session)
+    actions.store.changed.connect(panel.show_session)
     panel.show()
     return panel
 
 
-def prepare(studio: Studio, qtbot: QtBot, recipe: Recipe) -> None:
-    studio.set_recipe(recipe, "test")
-    idle(studio, qtbot)
+def prepare(actions: Actions, qtbot: QtBot, recipe: Recipe) -> None:
+    actions.set_recipe(recipe, "test")
+    idle(actions, qtbot)
 
 
-def idle(studio: Studio, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: studio.desk.idle)
+def idle(actions: Actions, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: actions.jobs.idle)
 
 
 def keys(panel: PreparePanel) -> list[str]:
@@ -70,9 +69,9 @@ def keys(panel: PreparePanel) -> list[str]:
 
 def test_that_the_menu_has_every_step_in_its_group(panel: PreparePanel) -> None:
     groups = panel.menu.actions()
-    assert len({action.text() for action in groups}) == len(Group)
-    found: dict[str, Group] = {}
-    for action, group in zip(groups, Group, strict=True):
+    assert len({action.text() for action in groups}) == len(StepGroup)
+    found: dict[str, StepGroup] = {}
+    for action, group in zip(groups, StepGroup, strict=True):
         inner = action.menu()
         assert inner is not None
         found |= {each.data(): group for each in inner.actions()}  # type: ignore[attr-defined]
@@ -80,13 +79,13 @@ def test_that_the_menu_has_every_step_in_its_group(panel: PreparePanel) -> None:
 
 
 def test_that_an_added_step_is_carried_out_and_open(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
     panel.add_step(STEP["log2"])
     # At once, before anything is prepared.
     assert keys(panel) == ["log2"]
     assert panel.cards[0].account.stage is None
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     card = panel.cards[0]
     assert card.is_open
     assert card.account.stage is not None
@@ -96,14 +95,14 @@ def test_that_an_added_step_is_carried_out_and_open(
 
 
 def test_that_a_switch_passes_a_step_over(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("log2")))
-    before = studio.session.data
+    prepare(actions, qtbot, Recipe.of(planned("log2")))
+    before = actions.session.data
     assert before is not None
     panel.cards[0].switch.click()
-    idle(studio, qtbot)
-    data = studio.session.data
+    idle(actions, qtbot)
+    data = actions.session.data
     assert data is not None
     assert [step.on for step in data.input.recipe.steps] == [False]
     assert np.nanmax(data.table.dense) > np.nanmax(before.table.dense)
@@ -111,15 +110,15 @@ def test_that_a_switch_passes_a_step_over(
 
 
 def test_that_a_changed_parameter_prepares_the_table_again(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("log2")))
+    prepare(actions, qtbot, Recipe.of(planned("log2")))
     card = panel.cards[0]
     card.set_open(True)
     assert card.form is not None
     card.form.changed.emit(planned("log2", offset=8.0).params)
-    idle(studio, qtbot)
-    data = studio.session.data
+    idle(actions, qtbot)
+    data = actions.session.data
     assert data is not None
     assert data.input.recipe.steps == (planned("log2", offset=8.0),)
     # The same card, with its form: somebody may be writing in it.
@@ -127,26 +126,26 @@ def test_that_a_changed_parameter_prepares_the_table_again(
     assert card.is_open
 
 
-def test_that_quick_changes_all_count(panel: PreparePanel, studio: Studio, qtbot: QtBot) -> None:
+def test_that_quick_changes_all_count(panel: PreparePanel, actions: Actions, qtbot: QtBot) -> None:
     panel.add_step(STEP["log2"])
     panel.add_step(STEP["centre"])
     panel.add_step(STEP["scale"])
     panel.cards[1].removed.emit()
-    idle(studio, qtbot)
-    data = studio.session.data
+    idle(actions, qtbot)
+    data = actions.session.data
     assert data is not None
     assert [step.step.key for step in data.input.recipe.steps] == ["log2", "scale"]
     assert keys(panel) == ["log2", "scale"]
 
 
-def test_that_steps_move_and_stay_open(panel: PreparePanel, studio: Studio, qtbot: QtBot) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("log2"), planned("centre")))
+def test_that_steps_move_and_stay_open(panel: PreparePanel, actions: Actions, qtbot: QtBot) -> None:
+    prepare(actions, qtbot, Recipe.of(planned("log2"), planned("centre")))
     log2, centre = panel.cards
     assert (log2.up.isEnabled(), log2.down.isEnabled()) == (False, True)
     assert (centre.up.isEnabled(), centre.down.isEnabled()) == (True, False)
     centre.set_open(True)
     centre.up.click()
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     # Logarithms of centred values are refused, and that is told at the step.
     assert panel.cards == [centre, log2]
     assert centre.is_open
@@ -155,10 +154,10 @@ def test_that_steps_move_and_stay_open(panel: PreparePanel, studio: Studio, qtbo
 
 
 def test_that_a_refused_step_carries_its_problems_and_others_do_not(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("log2"), planned("keep")))
-    data = studio.session.data
+    prepare(actions, qtbot, Recipe.of(planned("log2"), planned("keep")))
+    data = actions.session.data
     assert data is not None
     assert set(problems_of_steps(data)) == {1}
     assert [card.problem_keys for card in panel.cards] == [(), ("prepare.nothing_chosen",)]
@@ -166,9 +165,9 @@ def test_that_a_refused_step_carries_its_problems_and_others_do_not(
 
 
 def test_that_what_was_removed_is_told_by_name(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("filter_missing", axis="items", share=0.5)))
+    prepare(actions, qtbot, Recipe.of(planned("filter_missing", axis="items", share=0.5)))
     card = panel.cards[0]
     assert card.account.summary == "5 genes removed"
     assert card._list.toPlainText().split() == [f"YAL00{n}C" for n in range(5)]
@@ -214,55 +213,55 @@ def test_that_histograms_before_and_after_count_every_value(table: Path) -> None
 
 
 def test_that_a_recipe_is_saved_and_loaded(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot, tmp_path: Path
+    panel: PreparePanel, actions: Actions, qtbot: QtBot, tmp_path: Path
 ) -> None:
     recipe = Recipe.of(planned("log2", offset=2.0), planned("centre"))
-    prepare(studio, qtbot, recipe)
+    prepare(actions, qtbot, recipe)
     panel.save_recipe(tmp_path / "recipe.json")
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     assert read_recipe(tmp_path / "recipe.json") == recipe
     write_recipe(Recipe.of(planned("square_root")), tmp_path / "other.json")
     panel.load_recipe(tmp_path / "other.json")
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     assert keys(panel) == ["square_root"]
 
 
 def test_that_a_file_that_is_no_recipe_is_refused_and_changes_nothing(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot, tmp_path: Path
+    panel: PreparePanel, actions: Actions, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("log2")))
+    prepare(actions, qtbot, Recipe.of(planned("log2")))
     (tmp_path / "no.json").write_text("{}")
-    with qtbot.waitSignal(studio.desk.refused) as told:
+    with qtbot.waitSignal(actions.jobs.refused) as told:
         panel.load_recipe(tmp_path / "no.json")
     assert [problem.key for problem in told.args[0]] == ["recipe.unreadable"]
     assert keys(panel) == ["log2"]
 
 
 def test_that_stopping_shows_the_recipe_that_holds(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
-    prepare(studio, qtbot, Recipe.of(planned("log2")))
-    begun: list[Job] = []
+    prepare(actions, qtbot, Recipe.of(planned("log2")))
+    begun: list[AnyJob] = []
 
-    def stop(job: Job) -> None:
+    def stop(job: AnyJob) -> None:
         begun.append(job)
-        studio.desk.stop()
+        actions.jobs.stop()
 
-    studio.desk.began.connect(stop)
+    actions.jobs.began.connect(stop)
     panel.add_step(STEP["centre"])
-    idle(studio, qtbot)
+    idle(actions, qtbot)
     assert begun
-    data = studio.session.data
+    data = actions.session.data
     assert data is not None
     assert keys(panel) == [step.step.key for step in data.input.recipe.steps]
-    assert studio.recipe is data.input.recipe
+    assert actions.recipe is data.input.recipe
 
 
 def test_that_every_step_has_a_form_that_shows_its_defaults(
-    panel: PreparePanel, studio: Studio, qtbot: QtBot
+    panel: PreparePanel, actions: Actions, qtbot: QtBot
 ) -> None:
-    studio.set_recipe(Recipe(steps=tuple(replace(planned(key), on=False) for key in STEP)), "all")
-    idle(studio, qtbot)
+    actions.set_recipe(Recipe(steps=tuple(replace(planned(key), on=False) for key in STEP)), "all")
+    idle(actions, qtbot)
     for card in panel.cards:
         card.set_open(True)
         params = card.account.planned.params

@@ -26,17 +26,17 @@ from ximstudio.model import Matrix
 from ximstudio.model.grid import Lattice
 from ximstudio.model.problem import Problem
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.goodness import KEPT
+from ximstudio.pictures.quality_text import KEPT
 from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.train import METHODS, method_named, train
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.question import Question
-from ximstudio.ui.run_card import ALWAYS_SHOWN, HEIGHT, SHOWN, RunCard
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.runs.card import ALWAYS_SHOWN, HEIGHT, SHOWN, RunCard
+from ximstudio.ui.panels.train.panel import TrainPanel
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.question import Question
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def chosen(window: MainWindow) -> list[str]:
 
 
 def names(window: MainWindow) -> list[str]:
-    return [run.name for run in window.studio.session.runs]
+    return [run.name for run in window.user_actions.session.runs]
 
 
 def card_of(window: MainWindow, key: str) -> RunCard:
@@ -96,7 +96,7 @@ def test_that_a_click_shows_the_run(window: MainWindow) -> None:
 
     QTest.mouseClick(card_of(window, "run-1").picture, Qt.MouseButton.LeftButton)
 
-    assert window.studio.session.shown == "run-1"
+    assert window.user_actions.session.shown == "run-1"
     assert chosen(window) == ["run-1"]
 
 
@@ -111,7 +111,7 @@ def test_that_a_run_is_renamed_in_place(window: MainWindow) -> None:
     assert card.name.full == "heat shock"
     assert card.name.isVisible()
     # Enter was for the name, and did not go on to the card, which would show its run.
-    assert window.studio.session.shown == "run-2"
+    assert window.user_actions.session.shown == "run-2"
     assert "heat shock" in window.status.last.full
 
 
@@ -129,78 +129,78 @@ def test_that_a_name_that_is_not_given_stays(window: MainWindow, text: str, key:
 
 
 def test_that_the_settings_of_a_run_are_planned_again(qtbot: QtBot, window: MainWindow) -> None:
-    studio = window.studio
-    studio.choose_method("som")
-    studio.set_seed(7)
+    actions = window.user_actions
+    actions.choose_method("som")
+    actions.set_seed(7)
 
     card_of(window, "run-1").reuse_wanted.emit()
 
-    run = studio.session.runs[0]
-    assert studio.session.plan.method_key == run.result.method
-    assert studio.session.plan.params == run.result.params
-    assert studio.session.plan.seed == run.result.seed
+    run = actions.session.runs[0]
+    assert actions.session.plan.method_key == run.result.method
+    assert actions.session.plan.params == run.result.params
+    assert actions.session.plan.seed == run.result.seed
     wait_idle(qtbot, window)
 
 
 def test_that_the_settings_of_a_run_bring_its_side_and_preparation_back(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    studio = window.studio
-    before = studio.session.data
+    actions = window.user_actions
+    before = actions.session.data
     assert before is not None
     recipe = Recipe.of(planned("orientation"), planned("centre"))
-    studio.set_recipe(recipe, "Prepare")
+    actions.set_recipe(recipe, "Prepare")
     wait_idle(qtbot, window)
-    studio.choose_method("som")
+    actions.choose_method("som")
     window.steps.open(3)
     wait_idle(qtbot, window)
     (train_panel,) = window.findChildren(TrainPanel)
-    changed = studio.session
+    changed = actions.session
 
     click(train_panel.reuse)
     wait_idle(qtbot, window)
 
-    run, data = studio.session.run, studio.session.data
+    run, data = actions.session.run, actions.session.data
     assert run is not None
     assert data is not None
     assert data.input == run.input == before.input
     assert data.matrix is not None
     assert data.matrix.fingerprint == run.result.data_fingerprint
-    assert studio.session.plan.params == run.result.params
-    studio.undo()
-    assert studio.session.data is changed.data
-    assert studio.session.plan is changed.plan
+    assert actions.session.plan.params == run.result.params
+    actions.undo()
+    assert actions.session.data is changed.data
+    assert actions.session.plan is changed.plan
 
 
 def test_that_labels_joined_since_stay_when_settings_are_used_again(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    studio = window.studio
-    data = studio.session.data
+    actions = window.user_actions
+    data = actions.session.data
     assert data is not None
     labels = tmp_path / "labels.csv"
     rows = [f"{name},{'ab'[n % 2]}" for n, name in enumerate(data.table.items.names)]
     labels.write_text("gene,half\n" + "\n".join(rows), encoding="utf-8")
     joined = replace(data.input, joinings=(Joining(name=str(labels)),))
-    studio.reread(replace(joined, recipe=Recipe.of(planned("centre"))))
+    actions.reread(replace(joined, recipe=Recipe.of(planned("centre"))))
     wait_idle(qtbot, window)
-    studio.reuse(studio.session.runs[0])
+    actions.reuse(actions.session.runs[0])
     wait_idle(qtbot, window)
-    assert studio.session.data is not None
-    assert studio.session.data.input == joined
-    assert "half" in studio.session.data.table.items.labels
+    assert actions.session.data is not None
+    assert actions.session.data.input == joined
+    assert "half" in actions.session.data.table.items.labels
 
 
 def test_that_a_run_of_another_table_says_so_and_plans_its_settings(window: MainWindow) -> None:
-    studio = window.studio
+    actions = window.user_actions
     told: list[tuple[Problem, ...]] = []
-    window.desk.refused.connect(told.append)
-    data, run = studio.session.data, studio.session.runs[0]
-    studio.choose_method("som")
-    studio.reuse(replace(run, input=Input(name="elsewhere.csv")))
+    window.jobs.refused.connect(told.append)
+    data, run = actions.session.data, actions.session.runs[0]
+    actions.choose_method("som")
+    actions.reuse(replace(run, input=Input(name="elsewhere.csv")))
     assert [problem.key for problem in told[0]] == ["reuse.table"]
-    assert studio.session.data is data
-    assert studio.session.plan.method_key == run.result.method
+    assert actions.session.data is data
+    assert actions.session.plan.method_key == run.result.method
 
 
 def test_that_a_run_without_a_star_is_deleted_at_once(window: MainWindow) -> None:
@@ -214,7 +214,7 @@ def test_that_a_starred_run_is_deleted_only_after_a_question(
     window: MainWindow,
 ) -> None:
     QTest.mouseClick(card_of(window, "run-1").star, Qt.MouseButton.LeftButton)
-    assert window.studio.session.runs[0].starred
+    assert window.user_actions.session.runs[0].starred
 
     for answer in (False, True):
         QTest.keyClick(card_of(window, "run-1"), Qt.Key.Key_Delete)
@@ -236,10 +236,10 @@ def test_that_the_runs_can_be_folded_away(window: MainWindow) -> None:
 
 def test_that_another_session_has_cards_of_its_own(qtbot: QtBot, window: MainWindow) -> None:
     before = set(window.runs.cards)
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
 
-    window.studio.take_data(data)
+    window.user_actions.use_table(data)
     assert window.runs.cards == {}
     train_one(qtbot, window)
 
@@ -252,9 +252,9 @@ def test_that_another_session_has_cards_of_its_own(qtbot: QtBot, window: MainWin
 def test_that_a_run_whose_measuring_was_cancelled_offers_it_again(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    studio = window.studio
-    bare = replace(studio.session.runs[0], measures={}, evidence=None)
-    studio.change_run(bare, "Forget measures")
+    actions = window.user_actions
+    bare = replace(actions.session.runs[0], measures={}, evidence=None)
+    actions.change_run(bare, "Forget measures")
     card = card_of(window, "run-1")
     assert card.measure.isVisible()
 
@@ -263,18 +263,18 @@ def test_that_a_run_whose_measuring_was_cancelled_offers_it_again(
     assert not card.measure.isVisible()
     wait_idle(qtbot, window)
 
-    assert studio.session.runs[0].measures
+    assert actions.session.runs[0].measures
     assert not card.state.isVisible()
 
 
 def test_that_a_new_run_does_not_offer_the_measuring_that_begins_anyway(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    studio = window.studio
+    actions = window.user_actions
     begin_long_training(qtbot, window)
-    studio.pause()
-    qtbot.waitUntil(lambda: studio.phase is Phase.PAUSED)
-    studio.stop()
+    actions.pause()
+    qtbot.waitUntil(lambda: actions.phase is Phase.PAUSED)
+    actions.stop()
 
     card = card_of(window, "run-3")
     assert card.state.isVisibleTo(card)
@@ -326,8 +326,8 @@ def test_that_low_windows_have_low_cards(qtbot: QtBot, window: MainWindow) -> No
 def test_that_a_card_tells_the_map_in_short_and_in_full(
     qtbot: QtBot, window: MainWindow, lattice: Lattice, toroidal: bool
 ) -> None:
-    params = window.studio.session.plan.params
-    window.studio.set_params(params.replace(lattice=lattice.value, toroidal=toroidal))
+    params = window.user_actions.session.plan.params
+    window.user_actions.set_params(params.replace(lattice=lattice.value, toroidal=toroidal))
     card = card_of(window, train_one(qtbot, window))
 
     assert ("hexagons" in card.settings.full) is (lattice is Lattice.HEXAGONAL)

@@ -20,10 +20,10 @@ from tests.ui.windows import (
 )
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.panels.data_sides import turned
+from ximstudio.session.sides import turned
+from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.widgets.look.icons import icon
 
 PICTURE = QSize(16, 16)
 
@@ -49,7 +49,7 @@ def test_that_a_step_is_ticked_once_it_was_seen(window: MainWindow) -> None:
 
     window.steps.open(2)
     assert ticked(window) == ["data", "method"]
-    window.studio.set_seed(3)
+    window.user_actions.set_seed(3)
     assert ticked(window) == ["data", "method"]
 
 
@@ -63,10 +63,10 @@ def test_that_ticks_are_for_the_side_that_is_mapped(qtbot: QtBot, window: MainWi
     take_ready(qtbot, window)
     window.steps.open(0)
     assert ticked(window) == ["data", "prepare", "method", "train"]
-    window.studio.set_recipe(turned(window.studio.recipe), "Map the samples")
+    window.user_actions.set_recipe(turned(window.user_actions.recipe), "Map the samples")
     wait_idle(qtbot, window)
     assert ticked(window) == ["data"]
-    window.studio.undo()
+    window.user_actions.undo()
     wait_idle(qtbot, window)
     assert ticked(window) == ["data", "prepare", "method", "train"]
 
@@ -74,9 +74,9 @@ def test_that_ticks_are_for_the_side_that_is_mapped(qtbot: QtBot, window: MainWi
 def test_that_another_table_begins_anew(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.steps.open(1)
     window.steps.open(0)
-    before = window.studio.session.data
-    window.studio.open(Input(name=str(table_file(tmp_path))))
-    qtbot.waitUntil(lambda: window.studio.session.data is not before)
+    before = window.user_actions.session.data
+    window.user_actions.open(Input(name=str(table_file(tmp_path))))
+    qtbot.waitUntil(lambda: window.user_actions.session.data is not before)
     wait_idle(qtbot, window)
 
     qtbot.waitUntil(lambda: ticked(window) == ["data"])
@@ -117,7 +117,7 @@ def test_that_steps_nobody_sees_are_filled_one_after_the_other(
 
     for panel in window.steps.panels:
         watch(panel)
-    window.studio.set_seed(5)
+    window.user_actions.set_seed(5)
     assert filled == ["data"]
     window.steps.open(2)
     assert filled == ["data", "method"]
@@ -131,10 +131,10 @@ def test_that_a_selection_is_no_concern_of_the_steps(
     filled: list[str] = []
     for panel in window.steps.panels:
         monkeypatch.setattr(panel, "show_session", lambda key=panel.key: filled.append(key))
-    window.studio.choosing.select(Selection.of(["a gene"]))
-    window.studio.choosing.save_set("One")
+    window.user_actions.selecting.select(Selection.of(["a gene"]))
+    window.user_actions.selecting.save_set("One")
     assert filled == []
     assert not window.steps._stale
-    window.studio.undo()
-    window.studio.undo()
+    window.user_actions.undo()
+    window.user_actions.undo()
     assert filled == []

@@ -9,19 +9,19 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from ximstudio.jobs.remaining_time import Pace, duration_text
 from ximstudio.model import Matrix
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, open_data
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
+from ximstudio.session.plan_changes import changes
 from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named, train
-from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.pace import Pace, duration_text
-from ximstudio.ui.panels.train_changes import changes
-from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.panels.train_repeat import RepeatNote
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.training import Phase
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.panels.train.panel import TrainPanel
+from ximstudio.ui.panels.train.repeat import RepeatNote
+from ximstudio.ui.runtime.job_queue import Job
 
 
 @pytest.fixture(scope="module")
@@ -30,31 +30,31 @@ def sample() -> Data:
 
 
 @pytest.fixture
-def studio(qapp: QApplication) -> Iterator[Studio]:
+def actions(qapp: QApplication) -> Iterator[Actions]:
     del qapp
-    desk = Desk()
-    yield Studio(desk)
-    assert desk.close()
+    made = Actions()
+    yield made
+    assert made.jobs.close()
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, studio: Studio, sample: Data) -> TrainPanel:
+def panel(qtbot: QtBot, actions: Actions, sample: Data) -> TrainPanel:
     """With the sample, and a map that is trained at once."""
-    made = TrainPanel(studio)
+    made = TrainPanel(actions)
     qtbot.addWidget(made)
-    studio.desk.changed.connect(made.show_session)
-    studio.phase_changed.connect(made.show_session)
+    actions.store.changed.connect(made.show_session)
+    actions.phase_changed.connect(made.show_session)
     made.resize(288, 800)
     made.show()
     made.show_session()
     assert not made.go.isEnabled()
-    studio.take_data(sample)
-    plan(studio, shape=(6, 8), n_steps=2000)
+    actions.use_table(sample)
+    plan(actions, shape=(6, 8), n_steps=2000)
     return made
 
 
-def plan(studio: Studio, **changes_: Any) -> None:
-    studio.set_params(studio.session.plan.params.replace(**changes_))
+def plan(actions: Actions, **changes_: Any) -> None:
+    actions.set_params(actions.session.plan.params.replace(**changes_))
 
 
 def seen(panel: TrainPanel) -> tuple[str, ...]:
@@ -64,12 +64,12 @@ def seen(panel: TrainPanel) -> tuple[str, ...]:
 
 
 def train_to_the_end(qtbot: QtBot, panel: TrainPanel) -> Run:
-    studio = panel.studio
-    before = len(studio.session.runs)
+    actions = panel.user_actions
+    before = len(actions.session.runs)
     panel.go.click()
-    qtbot.waitUntil(lambda: len(studio.session.runs) > before, timeout=60_000)
-    qtbot.waitUntil(lambda: studio.desk.idle and panel.curves.turns.over, timeout=60_000)
-    return studio.session.runs[-1]
+    qtbot.waitUntil(lambda: len(actions.session.runs) > before, timeout=60_000)
+    qtbot.waitUntil(lambda: actions.jobs.idle and panel.curves.slices.idle, timeout=60_000)
+    return actions.session.runs[-1]
 
 
 def has_changes(panel: TrainPanel) -> bool:
@@ -91,23 +91,23 @@ def test_that_a_training_goes_from_the_button_to_a_run(qtbot: QtBot, panel: Trai
 
 
 def test_that_it_pauses_continues_and_stops(qtbot: QtBot, panel: TrainPanel) -> None:
-    studio = panel.studio
-    plan(studio, n_steps=10_000_000)
+    actions = panel.user_actions
+    plan(actions, n_steps=10_000_000)
     panel.go.click()
     assert seen(panel) == ("pause", "stop")
     assert panel.progress.maximum() == 0
-    qtbot.waitUntil(lambda: studio.live is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: actions.live is not None, timeout=60_000)
     assert panel.progress.maximum() > 0
     panel.pause.click()
-    qtbot.waitUntil(lambda: studio.phase is Phase.PAUSED)
+    qtbot.waitUntil(lambda: actions.phase is Phase.PAUSED)
     assert seen(panel) == ("go", "stop")
-    assert studio.live is not None
-    paused_at = studio.live.step
+    assert actions.live is not None
+    paused_at = actions.live.step
     panel.go.click()
-    qtbot.waitUntil(lambda: studio.live is not None and studio.live.step > paused_at)
+    qtbot.waitUntil(lambda: actions.live is not None and actions.live.step > paused_at)
     panel.stop.click()
-    qtbot.waitUntil(lambda: studio.phase is Phase.IDLE)
-    (run,) = studio.session.runs
+    qtbot.waitUntil(lambda: actions.phase is Phase.IDLE)
+    (run,) = actions.session.runs
     assert paused_at < run.result.step < run.result.n_steps
 
 
@@ -118,22 +118,22 @@ def test_that_live_measures_stay_with_the_run(qtbot: QtBot, panel: TrainPanel) -
 
 
 def test_that_pausing_right_after_continuing_loses_nothing(qtbot: QtBot, panel: TrainPanel) -> None:
-    studio = panel.studio
-    plan(studio, n_steps=10_000_000)
+    actions = panel.user_actions
+    plan(actions, n_steps=10_000_000)
     panel.go.click()
-    qtbot.waitUntil(lambda: studio.live is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: actions.live is not None, timeout=60_000)
     panel.pause.click()
-    qtbot.waitUntil(lambda: studio.phase is Phase.PAUSED)
-    assert studio.live is not None
-    step = studio.live.step
+    qtbot.waitUntil(lambda: actions.phase is Phase.PAUSED)
+    assert actions.live is not None
+    step = actions.live.step
     panel.go.click()
     panel.stop.click()
-    qtbot.waitUntil(lambda: studio.phase is Phase.IDLE and bool(studio.session.runs))
-    assert studio.session.runs[0].result.step >= step
+    qtbot.waitUntil(lambda: actions.phase is Phase.IDLE and bool(actions.session.runs))
+    assert actions.session.runs[0].result.step >= step
 
 
 def test_that_a_training_that_waits_can_be_called_off(qtbot: QtBot, panel: TrainPanel) -> None:
-    studio = panel.studio
+    actions = panel.user_actions
     go_on: list[bool] = []
 
     def work(task: Any) -> str:
@@ -142,47 +142,47 @@ def test_that_a_training_that_waits_can_be_called_off(qtbot: QtBot, panel: Train
         return "done"
 
     finished: list[str] = []
-    studio.desk.start(Job(doing="Something else", work=work, done=finished.append))
+    actions.jobs.start(Job(label="Something else", work=work, done=finished.append))
     panel.go.click()
-    assert studio.waits
+    assert actions.waits
     assert "Something else" in panel.count.text()
     panel.stop.click()
-    assert studio.phase is Phase.IDLE
+    assert actions.phase is Phase.IDLE
     go_on.append(True)
-    qtbot.waitUntil(lambda: studio.desk.idle)
+    qtbot.waitUntil(lambda: actions.jobs.idle)
     # The other job was not stopped in its place.
     assert finished == ["done"]
-    assert studio.session.runs == ()
+    assert actions.session.runs == ()
 
 
 def test_that_changed_settings_are_told_and_can_be_taken_back(
     qtbot: QtBot, panel: TrainPanel
 ) -> None:
-    studio = panel.studio
+    actions = panel.user_actions
     run = train_to_the_end(qtbot, panel)
     assert not has_changes(panel)
-    plan(studio, repulsion=0.4)
+    plan(actions, repulsion=0.4)
     assert has_changes(panel)
     panel.reuse.click()
-    assert studio.session.plan.params == run.result.params
+    assert actions.session.plan.params == run.result.params
     assert not has_changes(panel)
-    studio.set_seed(5)
+    actions.set_seed(5)
     assert has_changes(panel)
     panel.again.click()
-    qtbot.waitUntil(lambda: len(studio.session.runs) == 2, timeout=60_000)
-    assert studio.session.runs[1].result.seed == 5
+    qtbot.waitUntil(lambda: len(actions.session.runs) == 2, timeout=60_000)
+    assert actions.session.runs[1].result.seed == 5
     assert not has_changes(panel)
-    studio.show_run(run.key)
+    actions.show_run(run.key)
     assert has_changes(panel)
 
 
 @pytest.mark.parametrize("key", [method.key for method in METHODS])
 def test_that_every_method_can_be_trained_here(qtbot: QtBot, panel: TrainPanel, key: str) -> None:
-    panel.studio.choose_method(key)
+    panel.user_actions.choose_method(key)
     if method_named(key).map_kernel:
-        plan(panel.studio, shape=(6, 8), n_steps=2000)
+        plan(panel.user_actions, shape=(6, 8), n_steps=2000)
     elif key != "pca":
-        plan(panel.studio, n_steps=60)
+        plan(panel.user_actions, n_steps=60)
     run = train_to_the_end(qtbot, panel)
     assert run.result.method == key
     assert panel.curves.cost.isVisibleTo(panel) == bool(np.isfinite(run.result.history.cost).any())
@@ -192,7 +192,7 @@ def test_that_differences_are_those_that_matter(yeast: Matrix) -> None:
     method = method_named("som")
     params = method.params(shape=(4, 5), n_steps=100)  # type: ignore[call-arg]
     shown = Shown(result=train(yeast, method, params, seed=2), matrix=yeast)
-    same = Plan(method_key="som", parameters={"som": params}, seed=2)
+    same = TrainingPlan(method_key="som", parameters={"som": params}, seed=2)
     assert changes(same, yeast, shown) == ()
     # What is left to the program and what it comes to are the same.
     resolved = same.with_params(params.resolved(yeast.n_items))
@@ -242,26 +242,26 @@ def test_that_times_are_said_as_people_do(seconds: float, text: str) -> None:
 def test_that_a_map_that_exists_is_named_and_another_seed_offered(
     qtbot: QtBot, panel: TrainPanel
 ) -> None:
-    studio = panel.studio
+    actions = panel.user_actions
     assert not panel.repeat.isVisible()
     first = train_to_the_end(qtbot, panel)
     assert panel.repeat.isVisible()
     assert first.name in panel.repeat.text.text()
     assert first.name in panel.go.toolTip()
-    assert panel.repeat.seed == studio.session.plan.seed + 1
+    assert panel.repeat.seed == actions.session.plan.seed + 1
 
-    studio.set_seed(studio.session.plan.seed + 1)
+    actions.set_seed(actions.session.plan.seed + 1)
     assert not panel.repeat.isVisible()
-    studio.set_seed(first.result.seed)
-    plan(studio, repulsion=0.5)
+    actions.set_seed(first.result.seed)
+    plan(actions, repulsion=0.5)
     assert not panel.repeat.isVisible()
-    studio.reuse(first)
+    actions.reuse(first)
     panel.repeat.other.click()
     assert not panel.repeat.isVisible()
-    qtbot.waitUntil(lambda: len(studio.session.runs) == 2, timeout=60_000)
-    qtbot.waitUntil(lambda: studio.desk.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: len(actions.session.runs) == 2, timeout=60_000)
+    qtbot.waitUntil(lambda: actions.jobs.idle, timeout=60_000)
 
-    seeds = [run.result.seed for run in studio.session.runs]
+    seeds = [run.result.seed for run in actions.session.runs]
     assert seeds == [first.result.seed, first.result.seed + 1]
     assert panel.repeat.seed == first.result.seed + 2
 
@@ -286,7 +286,7 @@ def test_that_the_offer_of_a_seed_begins_where_the_text_above_it_does(qtbot: QtB
 
 
 def test_that_what_chance_has_no_part_in_offers_no_seed(qtbot: QtBot, panel: TrainPanel) -> None:
-    panel.studio.choose_method("pca")
+    panel.user_actions.choose_method("pca")
     run = train_to_the_end(qtbot, panel)
 
     assert run.name in panel.repeat.text.text()
@@ -296,11 +296,11 @@ def test_that_what_chance_has_no_part_in_offers_no_seed(qtbot: QtBot, panel: Tra
 def test_that_a_map_that_was_stopped_can_be_trained_to_its_end(
     qtbot: QtBot, panel: TrainPanel
 ) -> None:
-    plan(panel.studio, n_steps=50_000_000)
+    plan(panel.user_actions, n_steps=50_000_000)
     panel.go.click()
-    qtbot.waitUntil(lambda: panel.studio.live is not None, timeout=60_000)
-    panel.studio.stop()
-    qtbot.waitUntil(lambda: panel.studio.desk.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: panel.user_actions.live is not None, timeout=60_000)
+    panel.user_actions.stop()
+    qtbot.waitUntil(lambda: panel.user_actions.jobs.idle, timeout=60_000)
 
-    assert len(panel.studio.session.runs) == 1
+    assert len(panel.user_actions.session.runs) == 1
     assert not panel.repeat.isVisible()

@@ -1,4 +1,4 @@
-"""What a step on the left of the window has to offer."""
+"""Base class of the steps on the left of the window."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from typing import ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
 
 
 class Panel(QWidget):
-    """One step: built once, filled by `show_session` whenever the session changes.
+    """A step of the window: built once, filled by `show_session` whenever the session changes.
 
-    A panel holds no data of its own. What a person does in it goes to the studio.
+    A panel holds no data. It passes the user's actions on to `Actions`.
     """
 
     step_wanted = Signal(str)
-    """Key of another step that the user wants to see."""
+    """Key of another step that the user wants to open."""
 
     key: ClassVar[str]
     name: ClassVar[str]
     icon: ClassVar[str]
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self.studio = studio
+        self.user_actions = actions
 
     @property
     def n_open(self) -> int:
-        """How many things here wait for a decision of the user; the step's name shows it."""
+        """Number of open findings, shown as a badge."""
         return 0
 
     @property
     def done(self) -> bool:
-        """Whether this step needs nothing more before the next can be taken."""
+        """Whether this step needs no further action."""
         return False
 
     @property
     def ready(self) -> bool:
-        """Whether this step can be taken now."""
+        """Whether this step is available."""
         return True
 
     def show_session(self) -> None:

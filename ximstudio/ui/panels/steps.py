@@ -1,4 +1,4 @@
-"""The steps on the left: their names one below the other, and the chosen one opened beneath."""
+"""The steps on the left: their names, and the open one below."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Labelled
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, label, line, mark
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.panels.data_panel import DataPanel
-from ximstudio.ui.panels.data_sides import has_map, items_in_rows
-from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.session.sides import has_map, items_in_rows
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.panels.data.panel import DataPanel
+from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare_panel import PreparePanel
-from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import stops
-from ximstudio.ui.turns import Turns
+from ximstudio.ui.panels.prepare.panel import PreparePanel
+from ximstudio.ui.panels.train.panel import TrainPanel
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, label, line, mark
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.ui.widgets.tab_order import stops
 
 PANELS: tuple[type[Panel], ...] = (DataPanel, PreparePanel, MethodPanel, TrainPanel)
 
@@ -41,51 +41,51 @@ WIDTH = 320
 # Style sheets cannot set the gap between icon and text, but an icon may be wider than high.
 ICON, SMALL_ICON = QSize(spacing.ICON + 4, spacing.ICON), QSize(spacing.ICON - 2, spacing.ICON - 4)
 LOW = 520
-"""Where there is less height the steps stand side by side: the open one needs the room more."""
+"""Below this height the steps are laid out side by side, to leave room for the open one."""
 
 
 class Steps(QFrame):
     """Data, Prepare, Method, Train: numbered, and ticked once seen and done."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.setProperty("kind", "sidebar")
         self.setMinimumWidth(WIDTH)
         self.setWhatsThis(
-            "The way from a table to a map. Steps that you have seen and that need nothing more"
-            " carry a tick; arrow keys go from one to the next."
+            "The steps from a table to a map. A tick marks steps that you have seen and that "
+            "need no action; move between steps with the arrow keys."
         )
-        self._studio = studio
+        self._actions = actions
         self.panels: tuple[Panel, ...] = ()
         self._group = QButtonGroup(self)
         self._buttons: list[StepButton] = []
         self._table = self._present
         self._visited: set[str] = set()
-        """Keys of the steps that were open since this side of this table is mapped."""
+        """Keys of the steps that were opened since this side of this table is mapped."""
         self._title = label("Steps", kind="section")
         self._stack = QStackedWidget()
         self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._names.setSpacing(spacing.HAIR)
         self._stale: list[Panel] = []
         self._about: tuple[object, ...] = (None,) * 4
-        self._turns = Turns(self)
+        self._slices = EventLoopSlices(self)
         self._lay_out()
         self._group.idClicked.connect(self.open)
         self._fresh = False
-        """Whether another table is about to be shown."""
-        studio.began.connect(self._expect_table)
-        studio.desk.changed.connect(self._follow)
-        studio.phase_changed.connect(self.show_session)
+        """Whether a new table is about to be shown."""
+        actions.table_opening.connect(self._expect_table)
+        actions.store.changed.connect(self._follow)
+        actions.phase_changed.connect(self.show_session)
 
     def add(self, panel: Panel) -> None:
-        """Put one more step after the others; the first one is open."""
+        """Add a step; the first one is open."""
         made = StepButton(panel)
         panel.step_wanted.connect(self.open_step)
         self._group.addButton(made, len(self.panels))
         self._names.addWidget(made)
         area = _scroll_area()
         self._stack.addWidget(area)
-        # Last: a panel that is moved with what it lies in takes as long again each time.
+        # Last: moving a filled panel takes as long as building it.
         area.setWidget(panel)
         self._buttons.append(made)
         self.panels = (*self.panels, panel)
@@ -102,21 +102,21 @@ class Steps(QFrame):
         head.addLayout(self._names)
         head.addWidget(line())
         layout = QVBoxLayout(self)
-        # What scrolls reaches to the edges: its bar is in the margin, its end below the window.
+        # The scroll area reaches to the edges; its bar lies in the margin.
         layout.setContentsMargins(spacing.LARGE, spacing.MEDIUM, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(self._stack, 1)
 
     def open(self, number: int) -> None:
-        """Open one step; Tab goes to its name, and arrows from there to the others."""
+        """Open a step; Tab focuses its name, arrow keys move to the others."""
         self._fill(self.panels[number])
         self._buttons[number].setChecked(True)
         self._stack.setCurrentIndex(number)
         self._visited.add(self.panels[number].key)
         self._mark(number)
         if any(made.hasFocus() for made in self._buttons):
-            # The ring would stay at a step that is not the open one any more.
+            # Otherwise the focus ring would stay at a step that is no longer open.
             self._buttons[number].setFocus()
         for place, made in enumerate(self._buttons):
             policy = Qt.FocusPolicy.TabFocus if place == number else Qt.FocusPolicy.NoFocus
@@ -135,30 +135,30 @@ class Steps(QFrame):
         self._fresh = True
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard: the name of the open step, and what is in it as it is seen."""
+        """Return the tab stops: the name of the open step, then its content in visual order."""
         number = self._stack.currentIndex()
         yield self._buttons[number]
         yield from stops(self.panels[number])
 
     def _follow(self) -> None:
-        """Fill the steps anew if the session has changed in what they are about."""
-        session = self._studio.session
+        """Update the steps if the session changed in something they show."""
+        session = self._actions.session
         about = session.data, session.plan, session.runs, session.shown
         if any(one is not other for one, other in zip(about, self._about, strict=True)):
             self._about = about
             self.show_session()
 
     def show_session(self) -> None:
-        """Fill the open step, tick those that are done, and fill the others one after the other.
+        """Update the open step, tick finished ones, and update the others in slices.
 
-        All at once would take longer than a person should have to wait.
+        All at once would take too long.
         """
         (table, side), self._table = self._table, self._present
         if self._table[0] is not table or self._table[1] is not side:
             self._visited = {self.panels[self._stack.currentIndex()].key} if self.panels else set()
         self._stale = list(self.panels)
         if self._fresh and self.panels:
-            # What the doctor found comes before anything else is done with the table.
+            # Findings come first: open the Data step.
             self._fresh = False
             self._visited = set()
             self.open(0)
@@ -167,7 +167,7 @@ class Steps(QFrame):
         for number, panel in enumerate(self.panels):
             if panel not in self._stale:
                 self._mark(number)
-        self._turns.take(*[partial(self._catch_up, panel) for panel in self._stale])
+        self._slices.schedule(*[partial(self._catch_up, panel) for panel in self._stale])
 
     def _fill(self, panel: Panel) -> None:
         if panel in self._stale:
@@ -180,14 +180,14 @@ class Steps(QFrame):
 
     @property
     def _present(self) -> tuple[Labelled | None, bool]:
-        """The table as it was read, and whether its rows are mapped."""
-        data = self._studio.session.data
+        """Return the table as read, and whether its rows are mapped."""
+        data = self._actions.session.data
         return (None, False) if data is None else (data.labelled, items_in_rows(data))
 
     def _mark(self, number: int) -> None:
-        """Tick a step, or number it; a map shows that all of them were taken."""
+        """Tick or number a step; with a map, all of them are ticked."""
         panel, made = self.panels[number], self._buttons[number]
-        seen = panel.key in self._visited or has_map(self._studio.session)
+        seen = panel.key in self._visited or has_map(self._actions.session)
         ticked = panel.done and seen
         made.show_icon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
         made.show_open(panel.n_open, number + 1, done=ticked)
@@ -198,7 +198,7 @@ class Steps(QFrame):
         self._arrange(low=event.size().height() < LOW)
 
     def _arrange(self, *, low: bool) -> None:
-        """Put the names below each other, or side by side where there is little height."""
+        """Lay out the names vertically, or side by side in low windows."""
         direction = QBoxLayout.Direction
         wanted = direction.LeftToRight if low else direction.TopToBottom
         if wanted is self._names.direction():
@@ -212,11 +212,11 @@ class Steps(QFrame):
 
 
 class StepButton(QPushButton):
-    """The name of a step, with a badge that counts what waits for a decision in it."""
+    """Button of a step, with a badge that counts its open findings."""
 
     def __init__(self, panel: Panel) -> None:
         super().__init__(panel.name)
-        self.setProperty("kind", Kind.STEP.value)
+        self.setProperty("kind", ButtonKind.STEP.value)
         self.setProperty("extent", Size.NORMAL.value)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIcon(icon(panel.icon))
@@ -233,12 +233,12 @@ class StepButton(QPushButton):
         row.addWidget(self.badge, alignment=Qt.AlignmentFlag.AlignVCenter)
 
     def show_icon(self, shown: QIcon) -> None:
-        """Show this before the name, unless the badge needs its room."""
+        """Show an icon before the name, unless the badge needs the room."""
         self._icon = shown
         self._make_room()
 
     def show_beside(self, beside: bool) -> None:
-        """Say whether the steps lie side by side, with little room for each."""
+        """Use the layout for steps side by side."""
         self._beside = beside
         self.setIconSize(SMALL_ICON if beside else ICON)
         self._make_room()
@@ -249,24 +249,24 @@ class StepButton(QPushButton):
         mark(self, "crowded", "true" if crowded else "")
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        """As much as the name takes, and the badge beside it."""
+        """Return the size of the name and the badge."""
         hint = super().sizeHint()
         more = self.badge.sizeHint().width() if self.badge.isVisibleTo(self) else 0
         return QSize(hint.width() + more, hint.height())
 
     def show_open(self, n_open: int, number: int, *, done: bool) -> None:
-        """Say how many things wait here, in the step of this number, and whether it is done."""
+        """Show the number of open findings and whether the step is done."""
         self.badge.setText(str(n_open))
         self.badge.setVisible(bool(n_open))
         self._make_room()
         self.updateGeometry()
-        waiting = f"{counted(n_open, 'finding')} to look at" if n_open else ""
+        waiting = f"{counted(n_open, 'finding')} to review" if n_open else ""
         self.setToolTip(": ".join(filter(None, (f"Step {number}", waiting))))
         self.setAccessibleDescription(", ".join(filter(None, ("done" if done else "", waiting))))
 
 
 def _scroll_area() -> QScrollArea:
-    """An area for a panel that keeps its width, whether or not there is anything to scroll."""
+    """Return a scroll area for a panel whose width does not depend on the scroll bar."""
     made = QScrollArea()
     made.setWidgetResizable(True)
     made.setFrameShape(QFrame.Shape.NoFrame)
@@ -275,7 +275,7 @@ def _scroll_area() -> QScrollArea:
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     bar = made.verticalScrollBar()
-    # The style sheet hides the bar of a panel that is all in sight.
+    # The style sheet hides the bar if there is nothing to scroll.
     bar.rangeChanged.connect(lambda low, high: bar.setEnabled(high > low))
     bar.setEnabled(False)
     return made

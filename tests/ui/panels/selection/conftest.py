@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of
 from tests.ui.windows import sample_data, shown_window, wait_idle
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
 
 
 @pytest.fixture
@@ -17,10 +17,10 @@ def window(qtbot: QtBot, dressed: None) -> Iterator[MainWindow]:
     """The real window with a map of 60 genes, of which none is chosen."""
     del dressed
     shown = shown_window(qtbot)
-    shown.studio.take_data(sample_data())
+    shown.user_actions.use_table(sample_data())
     wait_idle(qtbot, shown)
-    shown.desk.commit(shown.desk.session.with_run(run_of("som")), "Train")
-    shown.studio.draw()
+    shown.store.commit(shown.store.session.with_run(run_of("som")), "Train")
+    shown.user_actions.draw()
     wait_idle(qtbot, shown)
     yield shown
     shown.close()

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tests.ui.maps_to_show import run_of, some_matrix
 from ximstudio.maps.clusters import clustering_named, find_clusters, items_of
 from ximstudio.measure.neighbourhoods import item_trust
-from ximstudio.ui.selection.facts import (
+from ximstudio.pictures.item_facts import (
     CLUSTER,
     CONTINUITY,
     ERROR,
     LABEL,
     NODE,
     TRUST,
-    Column,
+    FactColumn,
     facts_of,
 )
 
@@ -98,7 +98,7 @@ def test_that_texts_are_sorted_as_a_slow_twin_does(
     texts: list[str], falling: bool, data: st.DataObject
 ) -> None:
     rows = data.draw(st.lists(st.sampled_from(range(len(texts))), unique=True))
-    column = Column(key="x", name="x", texts=texts)
+    column = FactColumn(key="x", name="x", texts=texts)
 
     ordered = column.ordered(np.array(rows, dtype=np.int64), falling=falling).tolist()
 
@@ -116,7 +116,7 @@ def test_that_texts_are_sorted_as_a_slow_twin_does(
 
 @pytest.mark.parametrize("falling", [False, True])
 def test_that_what_has_no_value_comes_last_either_way(falling: bool) -> None:
-    column = Column(key="x", name="x", numbers=np.array([np.nan, 2.0, 1.0, np.nan]))
+    column = FactColumn(key="x", name="x", numbers=np.array([np.nan, 2.0, 1.0, np.nan]))
 
     order = column.ordered(np.arange(4), falling=falling)
 

@@ -15,8 +15,8 @@ from tests.ui.windows import (
     shown_window,
     wait_idle,
 )
-from ximstudio.ui.find import FindField
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.find_field import FindField
+from ximstudio.ui.app.window import MainWindow
 
 IDS = some_matrix().item_ids
 KEYS = Qt.KeyboardModifier
@@ -41,7 +41,7 @@ def typed(qtbot: QtBot, window: MainWindow, text: str) -> FindField:
 
 
 def chosen(window: MainWindow) -> frozenset[str]:
-    return window.studio.session.selection.ids
+    return window.user_actions.session.selection.ids
 
 
 def test_that_nothing_can_be_found_without_a_table(qtbot: QtBot) -> None:
@@ -66,9 +66,9 @@ def test_that_another_table_is_looked_through_for_nothing_yet(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     field = typed(qtbot, window, "ybr03")
-    window.studio.set_seed(5)
+    window.user_actions.set_seed(5)
     assert field.text() == "ybr03"
-    window.studio.take_data(sample_data())
+    window.user_actions.use_table(sample_data())
     assert field.text() == ""
     assert not field.popup.isVisible()
     wait_idle(qtbot, window)

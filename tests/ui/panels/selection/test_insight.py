@@ -13,8 +13,8 @@ from tests.ui.maps_to_show import some_matrix
 from tests.ui.windows import wait_idle
 from ximstudio.explore.profiles import MOST_LINES
 from ximstudio.model.selection import Selection
-from ximstudio.ui.selection.facts import facts_of
-from ximstudio.ui.selection.insight import (
+from ximstudio.pictures.item_facts import facts_of
+from ximstudio.pictures.selection_insight import (
     LEAST_LINES,
     MOST_POINTS,
     Insight,
@@ -22,9 +22,9 @@ from ximstudio.ui.selection.insight import (
     insight_of,
     most_lines,
 )
-from ximstudio.ui.selection.profile_plot import TABLE_ORDER, ProfilePlot, band_path, joined
-from ximstudio.ui.selection.statistics import page
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.selection.profile_plot import TABLE_ORDER, ProfilePlot, band_path, joined
+from ximstudio.ui.panels.selection.statistics import page
 
 MATRIX = replace(
     some_matrix(),
@@ -133,14 +133,14 @@ def test_that_nobody_looks_closer_while_nobody_sees_it(qtbot: QtBot, window: Mai
 
     def n_looked_at() -> int:
         wait_idle(qtbot, window)
-        found = window.studio.inspecting.insight
+        found = window.user_actions.inspector.insight
         return 0 if found is None else found.profiles.n_items
 
-    window.studio.choosing.select(Selection.of(IDS[:5]))
+    window.user_actions.selecting.select(Selection.of(IDS[:5]))
     assert n_looked_at() == 5
 
     panel.show_folded(True)
-    window.studio.choosing.select(Selection.of(IDS[:9]))
+    window.user_actions.selecting.select(Selection.of(IDS[:9]))
     assert n_looked_at() == 0
 
     panel.show_folded(False)
@@ -150,32 +150,32 @@ def test_that_nobody_looks_closer_while_nobody_sees_it(qtbot: QtBot, window: Mai
 def test_that_measures_and_clusters_are_no_reason_to_look_again(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    window.studio.choosing.select(Selection.of(IDS[:5]))
+    window.user_actions.selecting.select(Selection.of(IDS[:5]))
     wait_idle(qtbot, window)
-    inspecting, session = window.studio.inspecting, window.studio.session
-    before, facts = inspecting.insight, inspecting.facts
+    inspector, session = window.user_actions.inspector, window.user_actions.session
+    before, facts = inspector.insight, inspector.facts
     assert before is not None
     assert session.run is not None
 
-    window.desk.commit(session.with_changed(replace(session.run, evidence=None)), "Forget")
+    window.store.commit(session.with_changed(replace(session.run, evidence=None)), "Forget")
     wait_idle(qtbot, window)
-    assert inspecting.facts is not facts
-    assert inspecting.insight is before
+    assert inspector.facts is not facts
+    assert inspector.insight is before
 
-    window.studio.undo()
-    window.studio.choosing.select(Selection.of(IDS[:7]))
+    window.user_actions.undo()
+    window.user_actions.selecting.select(Selection.of(IDS[:7]))
     wait_idle(qtbot, window)
-    assert inspecting.insight is not None
-    assert inspecting.insight.profiles.n_items == 7
+    assert inspector.insight is not None
+    assert inspector.insight.profiles.n_items == 7
 
 
 def test_that_the_plot_follows_the_selection(qtbot: QtBot, window: MainWindow) -> None:
     page = window.work.panel.chosen
     for n_chosen in (2, 7):
-        window.studio.choosing.select(Selection.of(IDS[:n_chosen]))
+        window.user_actions.selecting.select(Selection.of(IDS[:n_chosen]))
         wait_idle(qtbot, window)
         assert page.profiles.about.full.startswith(f"{n_chosen} genes")
 
-    window.studio.choosing.clear()
+    window.user_actions.selecting.clear()
     wait_idle(qtbot, window)
     assert page.profiles.plot.names == ()

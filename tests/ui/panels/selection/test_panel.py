@@ -17,12 +17,18 @@ from tests.ui.maps_to_show import run_of, some_matrix
 from tests.ui.windows import shown_window, wait_idle
 from ximstudio.model import Matrix
 from ximstudio.model.selection import Selection
-from ximstudio.ui.selection.facts import NODE, TRUST, Column, facts_of
-from ximstudio.ui.selection.panel import SelectionPanel
-from ximstudio.ui.selection.table import LEAST_NAME, MEASURED_ROWS, MOST_NAME, ROW, ItemsTable
-from ximstudio.ui.selection.table_model import ItemsModel
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.pictures.item_facts import NODE, TRUST, FactColumn, facts_of
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.selection.panel import SelectionPanel
+from ximstudio.ui.panels.selection.table import (
+    LEAST_NAME,
+    MEASURED_ROWS,
+    MOST_NAME,
+    ROW,
+    ItemsTable,
+)
+from ximstudio.ui.panels.selection.table_model import ItemsModel
+from ximstudio.ui.runtime.settings import Settings
 
 IDS = some_matrix().item_ids
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -37,8 +43,8 @@ def choose(window: MainWindow, *numbers: int) -> None:
 
 
 def choose_ids(window: MainWindow, ids: list[str]) -> None:
-    window.studio.choosing.select(Selection.of(ids))
-    while not panel_of(window)._turns.over:
+    window.user_actions.selecting.select(Selection.of(ids))
+    while not panel_of(window)._slices.idle:
         QApplication.processEvents()
 
 
@@ -47,17 +53,17 @@ def is_folded(window: MainWindow) -> bool:
 
 
 def chosen(window: MainWindow) -> frozenset[str]:
-    return window.studio.session.selection.ids
+    return window.user_actions.session.selection.ids
 
 
 def test_that_what_is_chosen_of_the_other_side_is_called_so(window: MainWindow) -> None:
     choose_ids(window, ["heat", "cold"])
     page = panel_of(window).chosen
-    assert window.studio.choosing.chosen_word == window.studio.inspecting.words.feature
-    assert page.hint.text().startswith("None of the chosen samples is")
+    assert window.user_actions.selecting.chosen_word == window.user_actions.inspector.words.feature
+    assert page.hint.text().startswith("None of the selected samples")
     assert "2 samples" in page.head.of.toolTip()
     choose_ids(window, ["NOBODY"])
-    assert window.studio.choosing.chosen_word == window.studio.inspecting.words.item
+    assert window.user_actions.selecting.chosen_word == window.user_actions.inspector.words.item
 
 
 def test_that_it_is_a_strip_until_something_is_chosen(window: MainWindow) -> None:
@@ -133,7 +139,7 @@ def test_that_what_is_chosen_is_kept_as_a_set(qtbot: QtBot, window: MainWindow) 
     dialog.field.setText("mine")
     dialog.accept()
 
-    assert [(one.name, one.members) for one in window.studio.session.sets] == [
+    assert [(one.name, one.members) for one in window.user_actions.session.sets] == [
         ("mine", (IDS[2], IDS[5]))
     ]
     wait_idle(qtbot, window)
@@ -155,11 +161,11 @@ def test_that_only_what_the_map_has_is_counted(window: MainWindow) -> None:
     choose_ids(window, [IDS[1], IDS[2], *others])
 
     assert head.count.full == "2 genes"
-    assert head.of.full == "of 60, 70 not shown"
+    assert head.of.full == "of 60, 70 not on this map"
     assert head._all.isEnabled()
     assert panel.strip.count.text() == "2"
 
-    window.studio.choosing.select(Selection.of(others))
+    window.user_actions.selecting.select(Selection.of(others))
 
     assert head.count.full == "0 genes"
     assert panel.chosen.hint.isVisible()
@@ -179,15 +185,15 @@ def test_that_words_are_those_of_the_shown_map(qtbot: QtBot, window: MainWindow)
         evidence=None,
     )
 
-    window.desk.commit(window.desk.session.with_run(turned), "Train")
+    window.store.commit(window.store.session.with_run(turned), "Train")
     panel = panel_of(window)
     assert panel.chosen.head.count.full == "0 samples"
     assert window.bar.finder.placeholderText() != "Find a gene"
     wait_idle(qtbot, window)
     assert "samples" in panel.sets.hint.text()
     assert "samples" in window.bar.finder.toolTip()
-    window.studio.choosing.select(Selection.of(["sample 3"]))
-    assert window.studio.undoes == "Select 1 sample"
+    window.user_actions.selecting.select(Selection.of(["sample 3"]))
+    assert window.user_actions.undoes == "Select 1 sample"
 
 
 # The table
@@ -206,7 +212,7 @@ def test_that_marked_rows_are_kept_by_enter_and_taken_out_by_delete(window: Main
     table.rows.selectRow(0)
     QTest.keyClick(table.rows, Qt.Key.Key_Return)
     assert chosen(window) == {IDS[1]}
-    window.studio.undo()
+    window.user_actions.undo()
     assert chosen(window) == {IDS[1], IDS[3], IDS[4]}
 
 
@@ -223,7 +229,7 @@ def test_that_marked_names_are_copied_alone(window: MainWindow) -> None:
 def test_that_a_click_on_a_column_sorts_by_it(qtbot: QtBot, window: MainWindow) -> None:
     choose(window, *range(20))
     table = panel_of(window).chosen.table
-    facts = window.studio.inspecting.facts
+    facts = window.user_actions.inspector.facts
     assert facts is not None
     keys = [column.key for column in facts.columns]
 
@@ -265,7 +271,7 @@ def test_that_measures_join_the_table_when_they_were_taken(
 
     assert "Trust" in columns()
     bare = run_of("som", state="finished", name="other")
-    window.desk.commit(window.desk.session.with_run(bare), "Train")
+    window.store.commit(window.store.session.with_run(bare), "Train")
     wait_idle(qtbot, window)
     assert "Trust" not in columns()
     assert "Node" in columns()
@@ -322,12 +328,12 @@ def test_that_only_what_is_seen_is_written(
 ) -> None:
     written: set[int] = set()
 
-    def text(column: Column, item: int) -> str:
+    def text(column: FactColumn, item: int) -> str:
         written.add(item)
         return plain(column, item)
 
-    plain = Column.text
-    monkeypatch.setattr(Column, "text", text)
+    plain = FactColumn.text
+    monkeypatch.setattr(FactColumn, "text", text)
     matrix = Matrix.from_array(np.zeros((n_items, 1)))
     table = ItemsTable()
     qtbot.addWidget(table)

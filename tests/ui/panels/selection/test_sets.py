@@ -13,38 +13,38 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import click
 from tests.ui.maps_to_show import some_matrix
 from tests.ui.windows import wait_idle
-from ximstudio.model.named_set import Algebra, NamedSet, Side
+from ximstudio.model.named_set import Algebra, NamedSet, SetSide
 from ximstudio.model.problem import Severity
 from ximstudio.model.selection import Selection
-from ximstudio.ui.selection.name_dialog import NameDialog
-from ximstudio.ui.selection.panel import SETS
-from ximstudio.ui.selection.sets_list import set_colour
-from ximstudio.ui.selection.sets_page import SetsPage
-from ximstudio.ui.views.class_colours import class_colours
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.panels.selection.name_dialog import SetNameDialog
+from ximstudio.ui.panels.selection.panel import SETS
+from ximstudio.ui.panels.selection.sets_list import set_colour
+from ximstudio.ui.panels.selection.sets_page import SetsPage
+from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
 
 IDS = some_matrix().item_ids
 KEYS = Qt.KeyboardModifier
 ONE = NamedSet.of("one", IDS[:4])
 TWO = NamedSet.of("two", IDS[2:6])
-STRESS = NamedSet.of("stress", ("heat", "salt"), side=Side.FEATURES)
+STRESS = NamedSet.of("stress", ("heat", "salt"), side=SetSide.FEATURES)
 
 
 def page_with(window: MainWindow, *sets: NamedSet) -> SetsPage:
     """The page with these sets, opened."""
-    window.studio.choosing.add_sets(sets)
+    window.user_actions.selecting.add_sets(sets)
     window.work.panel.show_page(SETS)
     return window.work.panel.sets
 
 
 def names(window: MainWindow) -> list[str]:
-    return [one.name for one in window.studio.session.sets]
+    return [one.name for one in window.user_actions.session.sets]
 
 
 def chosen(window: MainWindow) -> frozenset[str]:
-    return window.studio.session.selection.ids
+    return window.user_actions.session.selection.ids
 
 
 def row_of(page: SetsPage, number: int) -> QRect:
@@ -91,7 +91,7 @@ def test_that_the_keyboard_chooses_renames_and_forgets(qtbot: QtBot, window: Mai
 
     QTest.keyClick(page.list, Qt.Key.Key_Delete)
     assert names(window) == ["one"]
-    window.studio.undo()
+    window.user_actions.undo()
     assert names(window) == ["one", "heat shock"]
 
 
@@ -126,7 +126,7 @@ def test_that_two_sets_make_a_third(window: MainWindow) -> None:
     assert dialog.count.text() == "2 genes"
     dialog.make.click()
 
-    made = window.studio.session.sets[-1]
+    made = window.user_actions.session.sets[-1]
     assert made.members == IDS[4:6]
     assert made.name == "two not one"
 
@@ -144,7 +144,7 @@ def test_that_a_pasted_list_reports_what_is_missing(qtbot: QtBot, window: MainWi
     assert "nothing" in dialog.found.text
     dialog.name.setText("list")
     dialog.keep.click()
-    assert window.studio.session.sets[-1].members == (IDS[3], IDS[1])
+    assert window.user_actions.session.sets[-1].members == (IDS[3], IDS[1])
 
 
 def test_that_a_pasted_list_can_be_chosen_at_once(qtbot: QtBot, window: MainWindow) -> None:
@@ -178,14 +178,14 @@ def test_that_sets_are_written_and_read_again(
 ) -> None:
     page_with(window, ONE, TWO, STRESS)
     path = tmp_path / "mine.gmt"
-    window.studio.collecting.save_file(path, window.studio.session.sets)
+    window.user_actions.sets.save_file(path, window.user_actions.session.sets)
     wait_idle(qtbot, window)
-    window.studio.choosing.remove_all_sets()
+    window.user_actions.selecting.remove_all_sets()
 
-    window.studio.collecting.open_file(path)
+    window.user_actions.sets.open_file(path)
     wait_idle(qtbot, window)
 
-    read = {one.name: (one.members, one.side) for one in window.studio.session.sets}
+    read = {one.name: (one.members, one.side) for one in window.user_actions.session.sets}
     assert read == {one.name: (one.members, one.side) for one in (ONE, TWO, STRESS)}
     assert window.banner.problems[0].key == "sets.opened"
     assert window.banner.problems[0].severity is Severity.NOTE
@@ -197,7 +197,7 @@ def test_that_a_file_reports_how_much_of_it_was_found(
     path = tmp_path / "some.gmt"
     path.write_text(f"here\tna\t{IDS[0]}\t{IDS[1]}\tNOBODY\nelsewhere\tna\tX1\tX2\n")
 
-    window.studio.collecting.open_file(path)
+    window.user_actions.sets.open_file(path)
     wait_idle(qtbot, window)
 
     assert names(window) == ["here"]
@@ -213,7 +213,7 @@ def test_that_a_file_of_strangers_is_refused_with_a_way_out(
     path = tmp_path / "some.gmt"
     path.write_text("elsewhere\tna\tX1\tX2\n")
 
-    window.studio.collecting.open_file(path)
+    window.user_actions.sets.open_file(path)
     wait_idle(qtbot, window)
 
     assert names(window) == []
@@ -280,7 +280,7 @@ def test_that_a_map_shows_the_share_of_a_set_and_lets_go_of_one_that_is_forgotte
     assert view._picture.layer is not None
     assert view._picture.layer.key == "set"
 
-    window.studio.choosing.remove_set("one")
+    window.user_actions.selecting.remove_set("one")
     wait_idle(qtbot, window)
     assert view._picture.layer is not None
     assert view._picture.layer.key != "set"
@@ -290,11 +290,13 @@ def test_that_a_map_shows_the_share_of_a_set_and_lets_go_of_one_that_is_forgotte
 def test_that_the_selection_is_kept_by_the_button_of_the_page(window: MainWindow) -> None:
     page = page_with(window)
     assert not page.keep.isEnabled()
-    window.studio.choosing.select(Selection.of(IDS[:3]))
+    window.user_actions.selecting.select(Selection.of(IDS[:3]))
     window.work.panel.show_page(SETS)
 
     click(page.keep)
-    (dialog,) = window.findChildren(NameDialog)
+    (dialog,) = window.findChildren(SetNameDialog)
     assert dialog.name == "Set 1"
     dialog.accept()
-    assert [(one.name, one.members) for one in window.studio.session.sets] == [("Set 1", IDS[:3])]
+    assert [(one.name, one.members) for one in window.user_actions.session.sets] == [
+        ("Set 1", IDS[:3])
+    ]

@@ -1,4 +1,4 @@
-"""What a table is made of: size, missing values, names, labels."""
+"""Facts about a table: size, missing values, names, labels."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from ximstudio.load.text.notation import is_number
 from ximstudio.model.words import counted, grouped, number, plural
 from ximstudio.session import Data
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.panels.data_cards import Prose, prose
-from ximstudio.ui.panels.data_sides import items_in_rows
+from ximstudio.session.sides import items_in_rows
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
+from ximstudio.ui.widgets.message_card import Prose, prose
 
 NAME_WIDTH = 56
 MOST_LETTERS = 60
-"""Classes of a label are named if that takes no more room; else they are counted."""
+"""Maximum length of a list of classes; longer ones are counted instead."""
 DIGITS = 6
-"""Of the smallest and largest number of a label."""
+"""Digits of the smallest and largest number of a label."""
 
 
-class Facts(QWidget):
-    """Names on the left, what holds on the right."""
+class TableFacts(QWidget):
+    """Two-column list of facts about a table."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Facts(QWidget):
             grid.addWidget(self.values[name], row, 1)
 
     def show_data(self, data: Data) -> None:
-        """Tell the facts of a table."""
+        """Show the facts about a table."""
         guesses = {guess.key: guess for guess in data.labelled.reading.guesses}
         told = {
             "Missing": missing_text(data),
@@ -59,7 +59,7 @@ class Facts(QWidget):
         if "id" in guesses and guesses["id"].value:
             told["Names"] = f"column “{guesses['id'].value}”"
         if not items_in_rows(data):
-            # The file's rows are named by that; they are not what is mapped.
+            # This names the rows of the file, which are not mapped.
             features = plural(2, data.overview.feature)
             told["Names"] = f"names of the columns; {features}: {told['Names']}"
         for name, value in self.values.items():
@@ -68,7 +68,7 @@ class Facts(QWidget):
 
 
 def missing_text(data: Data) -> str:
-    """How many values are blank, and which share that is."""
+    """Return the number and share of missing values."""
     overview = data.overview
     if not overview.n_missing:
         return "no values"
@@ -78,13 +78,13 @@ def missing_text(data: Data) -> str:
 
 
 def labels_text(data: Data) -> str:
-    """Every label with its classes, if they are few and short."""
+    """Return every label with its classes, if they are few and short."""
     return "\n".join(map(_label_text, data.overview.classes.items())) or "none"
 
 
 def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
     name, classes = label_
-    # Thousands need not be written down to see that there is no room for them.
+    # Avoid joining thousands of classes that will not fit anyway.
     few = list(islice(classes.items(), MOST_LETTERS))
     told = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in few)
     if len(told) <= MOST_LETTERS:
@@ -98,7 +98,7 @@ def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
 
 
 def _numbers(classes: Mapping[str, int]) -> list[float]:
-    """The texts of a label as numbers; none unless all that are not blank are numbers."""
+    """Return the texts of a label as numbers; empty unless all non-blank texts are numbers."""
     texts = [text for text in classes if text]
     values = [float(text) for text in texts if is_number(text)]
     return values if len(values) == len(texts) and all(map(isfinite, values)) else []

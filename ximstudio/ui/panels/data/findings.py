@@ -1,4 +1,4 @@
-"""The doctor's findings as cards, with repairs at one click."""
+"""Findings of the data doctor as cards, with buttons that repair them."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, Tone, label, tool_button
-from ximstudio.ui.panels.data_button import FittingButton
-from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
-from ximstudio.ui.panels.data_sides import items_in_rows
-from ximstudio.ui.panels.data_words import in_window, shortened, spoken
-from ximstudio.ui.studio import Studio
+from ximstudio.session.sides import items_in_rows
+from ximstudio.session.table_words import in_window, shortened, spoken
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.widgets.fitting_button import FittingButton
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, Tone, label, tool_button
+from ximstudio.ui.widgets.message_card import TONES, MessageCard, clear
+
+NO_PROBLEMS = "The data doctor found no problems."
 
 
 def open_findings(data: Data) -> tuple[Finding, ...]:
-    """What nobody has decided about yet: repaired ones are gone, others may be left on purpose."""
+    """Return the findings that the user has neither repaired nor decided to leave."""
     return tuple(finding for finding in data.findings if _decision(finding, data) is None)
 
 
 def decisions(data: Data) -> tuple[tuple[Finding, Repair], ...]:
-    """What is there as before, on purpose, and what was decided about it."""
+    """Return the findings that the user decided to leave, with the chosen repairs."""
     decided = ((finding, _decision(finding, data)) for finding in data.findings)
     return tuple((finding, repair) for finding, repair in decided if repair is not None)
 
 
 def _decision(finding: Finding, data: Data) -> Repair | None:
-    """The decision to leave a finding as it is: the recipe has its steps. None without one.
+    """Return the repair by which the user left a finding as it is; None without one.
 
-    If a step refused, the doctor looked at the table as read, and finds again what other steps
-    of the recipe repair.
+    If a step refused, the doctor checked the table as read and finds again what other steps of the
+    recipe repair.
     """
     present = [step for step in data.input.recipe.steps if step.on]
     for repair in finding.repairs:
@@ -50,35 +52,35 @@ def _decision(finding: Finding, data: Data) -> Repair | None:
 
 
 def with_repair(data: Data, recipe: Recipe, repair: Repair) -> Recipe:
-    """The recipe with the steps of a repair, where the doctor looked: at its end, or, if a step
-    refused and the doctor saw the table as read, at its beginning.
+    """Return the recipe with the steps of a repair added: at its end or, if a step refused and the
+    doctor checked the table as read, at its start.
     """
     if data.opened is None:
         return Recipe(steps=(*repair.steps, *recipe.steps))
     return Recipe(steps=(*recipe.steps, *repair.steps))
 
 
-def carry_out(studio: Studio, repair: Repair) -> None:
-    """Prepare the present table with a repair, or read it again as the repair says."""
-    data = studio.session.data
+def carry_out(actions: Actions, repair: Repair) -> None:
+    """Apply a repair: add its steps to the recipe, or read the table again."""
+    data = actions.session.data
     if data is None:
         return
-    recipe = with_repair(data, studio.recipe, repair)
+    recipe = with_repair(data, actions.recipe, repair)
     if repair.choices:
         choices = data.input.choices.replace(**repair.choices)
-        studio.reread(replace(data.input, choices=choices, recipe=recipe))
+        actions.reread(replace(data.input, choices=choices, recipe=recipe))
     else:
-        studio.set_recipe(recipe, label_of(repair, data))
+        actions.set_recipe(recipe, label_of(repair, data))
 
 
 def label_of(repair: Repair, data: Data) -> str:
-    """The label of a repair in the words of the table, as its button has it."""
+    """Return the text of a repair's button, in the words of the table."""
     of = next((found for found in data.findings if repair in found.repairs), None)
     return spoken(repair.label, data.overview if of is None else words_of(of, data))
 
 
 def words_of(finding: Finding, data: Data) -> Overview:
-    """What both sides are called in a finding; one about which is which cannot call them so."""
+    """Return the words for both sides in a finding; neutral ones if it is about the orientation."""
     if finding.key != TRANSPOSED.key:
         return data.overview
     sides = ("row", "column") if items_in_rows(data) else ("column", "row")
@@ -86,10 +88,10 @@ def words_of(finding: Finding, data: Data) -> Overview:
 
 
 class Findings(QWidget):
-    """One card per finding, in the order in which they are best repaired."""
+    """One card per finding, in the order of repair."""
 
     repaired = Signal(object)
-    """The repair that a person chose."""
+    """The repair that the user chose."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +101,7 @@ class Findings(QWidget):
         self._column.setSpacing(spacing.SMALL)
 
     def show_findings(self, data: Data) -> None:
-        """Show what was found in a table."""
+        """Show the findings about a table."""
         clear(self._column)
         found = open_findings(data)
         self.cards = [FindingCard(finding, data) for finding in found]
@@ -107,7 +109,7 @@ class Findings(QWidget):
         if not found:
             self._column.addWidget(_all_well(data))
             return
-        heading = f"{counted(len(found), 'finding')} of the doctor"
+        heading = f"{counted(len(found), 'finding')} of the data doctor"
         self._column.addWidget(label(heading.upper(), kind="section"))
         for card in self.cards:
             card.repaired.connect(self.repaired)
@@ -115,18 +117,18 @@ class Findings(QWidget):
 
 
 def _all_well(data: Data) -> MessageCard:
-    """Say that nothing was found, or what was decided about all that was."""
+    """Return the card that says that nothing was found, or how all findings were settled."""
     decided = [
         f"{spoken(shortened(finding.what, data), words_of(finding, data))}"
         f" Decided: {label_of(repair, data)}."
         for finding, repair in decisions(data)
     ]
-    what = "Nothing is left to decide." if decided else "The doctor found nothing wrong."
+    what = "All findings are settled." if decided else NO_PROBLEMS
     return MessageCard(Tone.SUCCESS, what, where="\n".join(decided), framed=False)
 
 
 class FindingCard(MessageCard):
-    """What was found, where, and what can be done about it."""
+    """Card of a finding: what, where, and buttons that repair it."""
 
     repaired = Signal(object)
 
@@ -141,7 +143,7 @@ class FindingCard(MessageCard):
             said(finding.what),
             where=said(finding.where),
             way_out="" if finding.repairs else said(finding.way_out),
-            badge="" if finding.sure else "Look first",
+            badge="" if finding.sure else "Check first",
         )
         self.finding = finding
         self.buttons: list[FittingButton] = []
@@ -159,7 +161,7 @@ class FindingCard(MessageCard):
                 action = self.menu.addAction(said(repair.label))
                 action.setToolTip(said(_steps_of(repair)))
                 action.triggered.connect(lambda _=False, repair=repair: self.repaired.emit(repair))
-            more = tool_button("more", tip="Other ways", size=Size.SMALL)
+            more = tool_button("more", tip="Other repairs", size=Size.SMALL)
             more.setMenu(self.menu)
             more.setPopupMode(more.ToolButtonPopupMode.InstantPopup)
             self.add_action(more)
@@ -167,7 +169,7 @@ class FindingCard(MessageCard):
 
 
 def _steps_of(repair: Repair) -> str:
-    """What a repair does: how the file is read again, and the steps."""
+    """Return what a repair does: how the file is read again, and the steps."""
     specs = Choices.specs()
     read = [
         f"Read the file again, with {specs[name].label}: {specs[name].show(value)}"

@@ -1,4 +1,4 @@
-"""Files whose columns became labels: how many names they found, and a way to take them out."""
+"""Joined files, with the number of matched names and a button that removes each."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ximstudio.load.annotation.join import Joined
 from ximstudio.load.sides import decided
 from ximstudio.model.table import ITEMS
-from ximstudio.model.words import counted, grouped
 from ximstudio.session import Data
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, label, tool_button
-from ximstudio.ui.panels.data_cards import clear, prose
+from ximstudio.session.table_words import found_text
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, label, tool_button
+from ximstudio.ui.widgets.message_card import clear, prose
 
 
 class JoinedFiles(QWidget):
-    """One entry per joined file."""
+    """List with one entry per joined file."""
 
     removed = Signal(int)
-    """Number of the file that is to be taken out."""
+    """Number of the file to remove."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,7 +30,7 @@ class JoinedFiles(QWidget):
         self._column.setSpacing(spacing.SMALL)
 
     def show_data(self, data: Data) -> None:
-        """Show the files that are joined to a table."""
+        """Show the files joined to a table."""
         clear(self._column)
         self.texts = []
         joined = list(zip(data.input.joinings, data.labelled.joined, strict=True))
@@ -58,14 +57,7 @@ class JoinedFiles(QWidget):
         words.addWidget(prose(name, breaking=True))
         words.addWidget(prose(text, kind="caption"))
         row.addLayout(words, 1)
-        remove = tool_button("close", tip=f"Take {name} out again", size=Size.SMALL)
+        remove = tool_button("close", tip=f"Remove {name}", size=Size.SMALL)
         remove.clicked.connect(lambda: self.removed.emit(number))
         row.addWidget(remove)
         return entry
-
-
-def found_text(joined: Joined, word: str, n: int) -> str:
-    """How many names were found: "140 of 150 genes found"."""
-    found = n - len(joined.not_found) - len(joined.unclear)
-    unclear = f", {grouped(len(joined.unclear))} unclear" if joined.unclear else ""
-    return f"{grouped(found)} of {counted(n, word)} found{unclear}"

@@ -8,18 +8,18 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QWidget
 from ximstudio.load.reading import Guess
 from ximstudio.load.sides import KINDS, SIDE_KEYS
 from ximstudio.session import Data
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box, label
-from ximstudio.ui.panels.data_facts import NAME_WIDTH
+from ximstudio.ui.panels.data.facts import NAME_WIDTH
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box, label
 
-OTHER = "Choose, or write what they are"
+OTHER = "Choose a word or type your own"
 
 
 class Kinds(QWidget):
-    """A field each for rows and columns, with words to choose from; any other can be written."""
+    """Fields for what rows and columns are, with words to choose from or to type."""
 
     chosen = Signal(str, str)
-    """Which side of the file, and what it is said to be."""
+    """The side of the file, and the word that the user gave for it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,10 +51,10 @@ class Kinds(QWidget):
         self._shown: dict[str, str] = {}
 
     def show_data(self, data: Data) -> None:
-        """Show what the rows and columns of a table are, and why."""
+        """Show what rows and columns of a table are, and why."""
         guesses = {guess.key: guess for guess in data.labelled.reading.guesses}
         self.setVisible(all(key in guesses for key in SIDE_KEYS))
-        # Of both, as a reason for one is often about the other.
+        # For both, as a reason for one is often about the other.
         both = ", ".join(f"{key} are {guesses[key].value}" for key in SIDE_KEYS if key in guesses)
         for key in SIDE_KEYS:
             if key in guesses:

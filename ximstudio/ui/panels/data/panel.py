@@ -1,4 +1,4 @@
-"""The table, how it was read, and what the doctor says."""
+"""Data step: the table, how it was read, and the findings of the data doctor."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
-from ximstudio.session.words import name_of, origin_of
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, Tone, button, label, segments
-from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, breakable, clear, prose
-from ximstudio.ui.panels.data_facts import Facts
-from ximstudio.ui.panels.data_findings import Findings, carry_out, open_findings
-from ximstudio.ui.panels.data_joined import JoinedFiles
-from ximstudio.ui.panels.data_kinds import Kinds
-from ximstudio.ui.panels.data_sides import items_in_rows, turned
-from ximstudio.ui.panels.data_words import (
+from ximstudio.session.sides import items_in_rows, turned
+from ximstudio.session.step_problems import problems_of_steps
+from ximstudio.session.table_words import (
     in_window,
     shortened,
     spoken,
 )
+from ximstudio.session.words import name_of, origin_of
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.panels.data.facts import TableFacts
+from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings
+from ximstudio.ui.panels.data.joined import JoinedFiles
+from ximstudio.ui.panels.data.kinds import Kinds
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare_problems import problems_of_steps
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, Tone, button, label, segments
+from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, breakable, clear, prose
 
 
 class DataPanel(Panel):
-    """The table, how it was read, and what the doctor says."""
+    """Data step: the table, how it was read, and the findings of the data doctor."""
 
     key = "data"
     name = "Data"
     icon = "data"
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(actions)
         self._shown: Data | None = None
         self._title = prose(kind="title")
         self._size = prose(kind="muted")
@@ -48,11 +48,13 @@ class DataPanel(Panel):
         self.sides.chosen.connect(self._turn)
         self.kinds = Kinds()
         self.kinds.chosen.connect(self._say_what)
-        self.facts = Facts()
+        self.facts = TableFacts()
         self.read_again = button("Change how it is read…", size=Size.SMALL)
         self.read_again.clicked.connect(self._read_again)
         self.join = button("Join a table…", size=Size.SMALL)
-        self.join.setToolTip("Take labels from a second file, by the names of genes or samples")
+        self.join.setToolTip(
+            "Add labels from a second file, matched by the names of genes or samples"
+        )
         self.join.clicked.connect(self._choose_table)
         self.joined = JoinedFiles()
         self.joined.removed.connect(self._remove_joined)
@@ -87,34 +89,34 @@ class DataPanel(Panel):
         which.addStretch(1)
         column.addLayout(which)
         column.addWidget(self.kinds)
-        # Before all facts: what is wrong with a table is to be seen without scrolling.
+        # Above the facts, so that findings are visible without scrolling.
         column.addLayout(self._problems)
         column.addWidget(self.findings)
         column.addWidget(self.facts)
         column.addWidget(self.joined)
-        actions = QHBoxLayout()
-        actions.setSpacing(spacing.SMALL)
-        actions.addWidget(self.read_again)
-        actions.addWidget(self.join)
-        actions.addStretch(1)
-        column.addLayout(actions)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(spacing.SMALL)
+        buttons.addWidget(self.read_again)
+        buttons.addWidget(self.join)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
         column.addWidget(self.notes)
         return page
 
     @property
     def n_open(self) -> int:
-        """How many findings nobody has decided about yet."""
-        data = self.studio.session.data
+        """Number of findings that are not settled yet."""
+        data = self.user_actions.session.data
         return 0 if data is None else len(open_findings(data))
 
     @property
     def done(self) -> bool:
-        data = self.studio.session.data
+        data = self.user_actions.session.data
         return data is not None and not data.problems
 
     def show_session(self) -> None:
-        """Show the session as it is now."""
-        data = self.studio.session.data
+        """Show the current session."""
+        data = self.user_actions.session.data
         if data is self._shown and data is not None:
             return
         self._shown = data
@@ -160,26 +162,26 @@ class DataPanel(Panel):
     # Doing
 
     def _turn(self, side: str) -> None:
-        data = self.studio.session.data
+        data = self.user_actions.session.data
         if data is not None and (side == "rows") is not items_in_rows(data):
             word = data.overview.feature
             called = side if word in (ROW, COLUMN) else plural(2, word)
-            self.studio.set_recipe(turned(self.studio.recipe), f"Map the {called}")
+            self.user_actions.set_recipe(turned(self.user_actions.recipe), f"Map the {called}")
 
     def _say_what(self, side: str, word: str) -> None:
-        data = self.studio.session.data
+        data = self.user_actions.session.data
         if data is not None:
-            present = replace(data.input, recipe=self.studio.recipe)
+            present = replace(data.input, recipe=self.user_actions.recipe)
             wanted = present.with_choices(data.input.choices.replace(**{side: word}))
-            self.studio.reread(wanted, data.labelled.reading)
+            self.user_actions.reread(wanted, data.labelled.reading)
 
     def _repair(self, repair: Repair) -> None:
-        carry_out(self.studio, repair)
+        carry_out(self.user_actions, repair)
 
     def _read_again(self) -> None:
-        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+        from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 
-        dialog = ImportDialog.again(self.studio, parent=self.window())
+        dialog = ImportDialog.again(self.user_actions, parent=self.window())
         if dialog is not None:
             dialog.open()
 
@@ -191,24 +193,24 @@ class DataPanel(Panel):
         dialog.open()
 
     def join_table(self, path: Path) -> None:
-        """Show how a second file fits, to be joined."""
-        from ximstudio.ui.dialogs.import_join import JoinDialog
+        """Open the dialog that joins a second file."""
+        from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
 
-        if self.studio.session.data is not None:
-            JoinDialog(self.studio, path, parent=self.window()).open()
+        if self.user_actions.session.data is not None:
+            JoinDialog(self.user_actions, path, parent=self.window()).open()
 
     def _remove_joined(self, number: int) -> None:
-        data = self.studio.session.data
+        data = self.user_actions.session.data
         if data is not None:
             kept = tuple(
                 joining for place, joining in enumerate(data.input.joinings) if place != number
             )
-            wanted = replace(data.input, joinings=kept, recipe=self.studio.recipe)
-            self.studio.reread(wanted, data.labelled.reading)
+            wanted = replace(data.input, joinings=kept, recipe=self.user_actions.recipe)
+            self.user_actions.reread(wanted, data.labelled.reading)
 
 
 def problems_to_tell(data: Data) -> tuple[Problem, ...]:
-    """What stands against training, unless a finding with its repairs says it better."""
+    """Return the problems that prevent training and are not covered by a finding."""
     if data.opened is not None and any(each.severity is Severity.ERROR for each in data.findings):
         return ()
     at_steps = {id(each) for found in problems_of_steps(data).values() for each in found}

@@ -1,4 +1,4 @@
-"""The bar above the views: where the map comes from, and what can be begun with what is chosen."""
+"""Bar above the views: parent maps of the current one, and actions for the selection."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, Q
 
 from ximstudio.model.words import counted
 from ximstudio.session import Run
+from ximstudio.session.descent_words import chain_of, step_text
 from ximstudio.session.words import Words
-from ximstudio.ui.descent.descent_words import chain_of, step_text
-from ximstudio.ui.descent.node_picker import NodePicker
-from ximstudio.ui.keys import UP, ZOOM
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import stops
-from ximstudio.ui.training import Phase
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.panels.lineage.node_picker import NodePicker
 from ximstudio.ui.views.area import ViewArea
-from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, tool_button
+from ximstudio.ui.widgets.shortcuts import UP, ZOOM
+from ximstudio.ui.widgets.tab_order import stops
 
 HEIGHT = 34
 MOST_STEPS = 4
-"""Maps that are named; those between the first and the last ones become dots."""
+"""Number of maps shown by name; those in the middle become dots."""
 LEAST_STEP = 56
-"""Width in which a name can still be told, in pixels."""
+"""Minimum width of a name in pixels."""
 SIZE = "Size of the finer map"
 SIZES = {"Coarser": 0.7, "Finer": 1.4}
-"""Other sizes of a finer map, of the sides that suit it."""
+"""Alternative sizes of a finer map, as factors of the suggested side length."""
 
 LEAST_SIDE, MOST_SIDE = 4, 100
 
 
-class Trail(QFrame):
-    """Follows the session; always as high, so that the map below stays where it is."""
+class LineageBar(QFrame):
+    """Bar of constant height, so that the map below does not move."""
 
-    def __init__(self, studio: Studio, views: ViewArea) -> None:
+    def __init__(self, actions: Actions, views: ViewArea) -> None:
         super().__init__()
-        self._studio, self._views = studio, views
+        self._actions, self._views = actions, views
         self.setFixedHeight(HEIGHT)
-        self.setAccessibleName("Where the map comes from")
+        self.setAccessibleName("Origin of this map")
         self.setWhatsThis(
-            "Where the map that is shown comes from: a click on a name leads back to it, and what"
-            " is chosen stays chosen. On the right is what can be begun with what is chosen."
+            "The maps that this one was derived from: click a name to go back to it; the "
+            "selection stays. The buttons on the right act on the selection."
         )
         self._shown: tuple[object, ...] = ()
         self.steps: list[QPushButton | QLabel] = []
@@ -54,7 +54,7 @@ class Trail(QFrame):
         self.size_button = tool_button("chevron-down", tip=SIZE, size=Size.SMALL)
         self.pin = tool_button("pin", tip="", text="Pin", size=Size.SMALL)
         self.asking = label(kind="muted")
-        self.cancel = button("Cancel", kind=Kind.LINK, size=Size.SMALL)
+        self.cancel = button("Cancel", kind=ButtonKind.LINK, size=Size.SMALL)
         self.sizes, self.pin_menu = QMenu(self), QMenu(self)
         for made, menu in ((self.size_button, self.sizes), (self.pin, self.pin_menu)):
             made.setMenu(menu)
@@ -78,54 +78,54 @@ class Trail(QFrame):
             row.addWidget(widget)
 
     def _connect(self) -> None:
-        studio = self._studio
-        self.zoom.clicked.connect(studio.descending.zoom_in)
+        actions = self._actions
+        self.zoom.clicked.connect(actions.derived_maps.zoom_in)
         self.sizes.aboutToShow.connect(self._offer_sizes)
         self.pin_menu.aboutToShow.connect(self._offer_pins)
-        self.cancel.clicked.connect(studio.pinning.end_picking)
-        self.picker.picked.connect(studio.pinning.pick)
-        self.picker.cancelled.connect(studio.pinning.end_picking)
-        studio.desk.changed.connect(self.show_session)
-        studio.phase_changed.connect(self.show_session)
-        studio.pinning.picking_changed.connect(self._show_picking)
-        studio.drawn.connect(self._follow_views)
+        self.cancel.clicked.connect(actions.pinning.end_picking)
+        self.picker.picked.connect(actions.pinning.pick)
+        self.picker.cancelled.connect(actions.pinning.end_picking)
+        actions.store.changed.connect(self.show_session)
+        actions.phase_changed.connect(self.show_session)
+        actions.pinning.picking_changed.connect(self._show_picking)
+        actions.drawn.connect(self._follow_views)
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What the steps say, in full."""
+        """Full texts of the steps."""
         return tuple(step.accessibleName() for step in self.steps)
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard, as it is seen."""
+        """Return the tab stops in visual order."""
         return (widget for widget in stops(self) if not widget.isHidden())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         super().resizeEvent(event)
         self._fit()
 
-    # What is shown
+    # Display
 
     def show_session(self) -> None:
-        """Show the descent of the map, and enable what can be done."""
-        studio = self._studio
-        words = Words.of(studio.session.data)
+        """Show the parent maps and enable the available actions."""
+        actions = self._actions
+        words = Words.of(actions.session.data)
         chain, last = self._chain()
         shown = (*((run.key, run.name) for run in chain), last, words)
         if shown != self._shown:
             self._shown = shown
             self._fill(chain, last, words)
-        chosen = bool(studio.descending.chosen)
-        self._enable(self.zoom, studio.descending.why_not_zoom, f"{ZOOM.does} ({ZOOM.keys})")
-        self._enable(self.pin, "", f"Pin the chosen {words.items} to nodes of the next map")
-        why_no_size = studio.descending.why_not_zoom or studio.descending.why_no_size
+        chosen = bool(actions.derived_maps.chosen)
+        self._enable(self.zoom, actions.derived_maps.why_not_zoom, f"{ZOOM.does} ({ZOOM.keys})")
+        self._enable(self.pin, "", f"Pin the selected {words.items} to nodes of the next map")
+        why_no_size = actions.derived_maps.why_not_zoom or actions.derived_maps.why_no_size
         self._enable(self.size_button, why_no_size, SIZE)
         for widget in (self.zoom, self.size_button, self.pin):
-            widget.setVisible(chosen and not studio.pinning.picking)
+            widget.setVisible(chosen and not actions.pinning.picking)
         self._show_pins()
 
     def _chain(self) -> tuple[tuple[Run, ...], str]:
-        """The runs that lead to what is shown, and what is trained from the last of them."""
-        session, trainer = self._studio.session, self._studio.trainer
+        """Return the ancestors of the current run, and the training derived from it."""
+        session, trainer = self._actions.session, self._actions.trainer
         if trainer.phase is not Phase.IDLE and trainer.training is not None:
             descent = trainer.descent
             above = next((run for run in session.runs if descent and run.key == descent.run), None)
@@ -154,8 +154,8 @@ class Trail(QFrame):
         self._fit()
 
     def _way_to(self, run: Run) -> QPushButton:
-        made = button("", kind=Kind.LINK, size=Size.SMALL)
-        made.clicked.connect(lambda: self._studio.show_run(run.key))
+        made = button("", kind=ButtonKind.LINK, size=Size.SMALL)
+        made.clicked.connect(lambda: self._actions.show_run(run.key))
         return made
 
     def _add_step(self, step: QPushButton | QLabel, text: str) -> None:
@@ -172,7 +172,7 @@ class Trail(QFrame):
         menu = QMenu(dots)
         for run, text in hidden:
             menu.addAction(text).triggered.connect(
-                lambda _=False, key=run.key: self._studio.show_run(key)
+                lambda _=False, key=run.key: self._actions.show_run(key)
             )
         dots.setMenu(menu)
         dots.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -183,7 +183,7 @@ class Trail(QFrame):
             self._crumbs.addWidget(label("›", kind="muted"))
 
     def _fit(self) -> None:
-        """Cut names where there is no room for all of them."""
+        """Shorten names to fit."""
         if not self.steps:
             return
         taken = sum(
@@ -205,7 +205,7 @@ class Trail(QFrame):
 
     def _offer_sizes(self) -> None:
         self.sizes.clear()
-        suits = self._studio.descending.suggested_shape()
+        suits = self._actions.derived_maps.suggested_shape()
         offered = {"Suggested": suits} | {
             name: tuple(_side(side, factor) for side in suits) for name, factor in SIZES.items()
         }
@@ -213,26 +213,26 @@ class Trail(QFrame):
             action = self.sizes.addAction(f"{name}: {rows} × {columns} nodes")
             shape = None if name == "Suggested" else (rows, columns)
             action.triggered.connect(
-                lambda _=False, shape=shape: self._studio.descending.zoom_in(shape=shape)
+                lambda _=False, shape=shape: self._actions.derived_maps.zoom_in(shape=shape)
             )
 
     # Pins
 
     def _offer_pins(self) -> None:
         self.pin_menu.clear()
-        pinning, n_chosen = self._studio.pinning, len(self._studio.descending.chosen)
-        words, why_not = Words.of(self._studio.session.data), pinning.why_not
+        pinning, n_chosen = self._actions.pinning, len(self._actions.derived_maps.chosen)
+        words, why_not = Words.of(self._actions.session.data), pinning.why_not
         one = self.pin_menu.addAction("Pin to a node…")
         one.triggered.connect(pinning.begin_picking)
-        single = f"Choose one {words.item}: a node is pinned to one"
+        single = f"Select a single {words.item} to pin it to a node"
         one.setEnabled(not why_not and n_chosen == 1)
-        one.setToolTip(why_not or ("Click the node then" if n_chosen == 1 else single))
+        one.setToolTip(why_not or ("Then click the node" if n_chosen == 1 else single))
         each = self.pin_menu.addAction(
-            "Pin to its present node" if n_chosen == 1 else "Pin each to its present node"
+            "Pin to its current node" if n_chosen == 1 else "Pin each to its current node"
         )
         each.triggered.connect(pinning.pin_winners)
         each.setEnabled(not why_not)
-        each.setToolTip(why_not or f"A node with several takes the {words.item} most like it")
+        each.setToolTip(why_not or f"A node with several {words.items} gets the most similar one")
         if why_not:
             self.pin_menu.addAction(why_not).setEnabled(False)
         self.pin_menu.addSeparator()
@@ -244,20 +244,20 @@ class Trail(QFrame):
         remove.setEnabled(bool(n_pins))
 
     def _show_picking(self) -> None:
-        """Ask for a node, or no longer."""
-        item = self._studio.pinning.picking
+        """Show or hide the request to click a node."""
+        item = self._actions.pinning.picking
         self.asking.setText(f"Click the node for {item}" if item else "")
         for widget in (self.asking, self.cancel):
             widget.setVisible(bool(item))
         if item and not self._maps():
-            self._views.pane.show_view(MapView.key)
+            self._views.pane.show_view(MapView.kind.key)
         self.picker.ask(self._maps() if item else ())
         self.show_session()
 
     def _follow_views(self) -> None:
-        """Show pins, and ask for a node, on maps that were not seen before."""
+        """Show pins and the node request in newly shown map views."""
         self._show_pins()
-        if self._studio.pinning.picking:
+        if self._actions.pinning.picking:
             self.picker.ask(self._maps())
 
     def _maps(self) -> tuple[MapView, ...]:
@@ -265,11 +265,11 @@ class Trail(QFrame):
         return tuple(view for view in seen if isinstance(view, MapView))
 
     def _show_pins(self) -> None:
-        held, planned = self._studio.pinning.pins_on(self._studio.shown)
+        held, planned = self._actions.pinning.pins_on(self._actions.shown)
         for view in self._maps():
             view.pins.show_pins(held, planned)
 
 
 def _side(side: int, factor: float) -> int:
-    """Even, so that a hexagonal map can be joined top to bottom."""
+    """Return an even side length, so that a hexagonal map can be a torus."""
     return min(max(2 * round(side * factor / 2.0), LEAST_SIDE), MOST_SIDE)

@@ -1,4 +1,4 @@
-"""How a run is to be trained further: asked before it begins."""
+"""Dialog that asks how to train a run further."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, 
 from ximstudio.model.spec import Number
 from ximstudio.model.words import counted
 from ximstudio.session import Run
+from ximstudio.session.parameter_words import number_text
 from ximstudio.session.words import Words, share_text
-from ximstudio.ui.descending import Descending, Further, length_of, usual_length
-from ximstudio.ui.form_numbers import NumberEdit
-from ximstudio.ui.form_words import number_text
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label, mark
+from ximstudio.ui.actions.derived_maps import DerivedMaps, Further, length_of, usual_length
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.forms.numbers import NumberEdit
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label, mark
 
 WIDTH = 460
 ABOUT = (
-    "The map keeps its nodes and its layout, and goes on learning late in its annealing. It becomes"
-    " a run of its own; this one stays as it is."
+    "Training resumes late in the annealing, so the layout of the map is kept. The result is "
+    "a new run; this run does not change."
 )
 
 
 class FurtherDialog(QDialog):
-    """One of several ways, those that cannot be gone with their reasons, and for how long."""
+    """Choice of how and how long to train further; unavailable options show the reason."""
 
-    def __init__(self, parent: QWidget, descending: Descending, run: Run, words: Words) -> None:
+    def __init__(self, parent: QWidget, derived_maps: DerivedMaps, run: Run, words: Words) -> None:
         super().__init__(parent)
         self.setWindowTitle("Train further")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         give_help(self, ABOUT)
-        self._descending, self._run = descending, run
+        self._derived_maps, self._run = derived_maps, run
         self.ways: dict[Further, QRadioButton] = {}
         self._group = QButtonGroup(self)
         self.column = QVBoxLayout(self)
@@ -44,7 +44,7 @@ class FurtherDialog(QDialog):
             text.setWordWrap(True)
             self.column.addWidget(text)
         self.column.addSpacing(spacing.SMALL)
-        for how, (name, told) in _ways(descending, run, words).items():
+        for how, (name, told) in _ways(derived_maps, run, words).items():
             self._add(how, name, told)
         self._add_length()
         self._add_answers()
@@ -55,12 +55,12 @@ class FurtherDialog(QDialog):
 
     @property
     def how(self) -> Further:
-        """The way that is chosen."""
+        """The chosen option."""
         return next(how for how, way in self.ways.items() if way.isChecked())
 
     def _add(self, how: Further, name: str, told: str) -> None:
         way = QRadioButton(name)
-        why_not = self._descending.why_not(self._run, how)
+        why_not = self._derived_maps.why_not(self._run, how)
         way.setEnabled(not why_not)
         way.setAccessibleDescription(why_not or told)
         self._group.addButton(way)
@@ -77,7 +77,7 @@ class FurtherDialog(QDialog):
         spec = params.specs().get(length_of(self._run))
         self.length: NumberEdit | None = None
         self._length_name = label("")
-        if not isinstance(spec, Number) or self._descending.why_not(self._run, Further.STEPS):
+        if not isinstance(spec, Number) or self._derived_maps.why_not(self._run, Further.STEPS):
             return
         self.length = NumberEdit(spec, spec.label)
         self.length.setFixedWidth(120)
@@ -94,7 +94,7 @@ class FurtherDialog(QDialog):
         self.column.addLayout(row)
 
     def _add_answers(self) -> None:
-        self.go = button("Train further", kind=Kind.PRIMARY)
+        self.go = button("Train further", kind=ButtonKind.PRIMARY)
         cancel = button("Cancel")
         cancel.setAutoDefault(False)
         self.go.setDefault(True)
@@ -109,7 +109,7 @@ class FurtherDialog(QDialog):
         self.column.addLayout(answers)
 
     def _follow(self) -> None:
-        """Ask for a length where there is one to choose, and mark what cannot be read."""
+        """Enable the length field if it applies, and mark invalid input."""
         if self.length is None:
             return
         chosen = self.how is not Further.RESUME
@@ -129,28 +129,28 @@ class FurtherDialog(QDialog):
 
     def _begin(self) -> None:
         n_steps = None if self.how is Further.RESUME else self._n_steps
-        self._descending.train_further(self._run, self.how, n_steps=n_steps)
+        self._derived_maps.train_further(self._run, self.how, n_steps=n_steps)
         self.accept()
 
 
-def _ways(descending: Descending, run: Run, words: Words) -> dict[Further, tuple[str, str]]:
-    """What each way is called, and what it does; only what a run has can be resumed."""
-    result, n_new = run.result, descending.n_new(run)
+def _ways(derived_maps: DerivedMaps, run: Run, words: Words) -> dict[Further, tuple[str, str]]:
+    """Return name and description of each option."""
+    result, n_new = run.result, derived_maps.n_new(run)
     new = f"the {n_new} new {words.items}" if n_new > 1 else f"the new {words.item}"
     own = counted(run.matrix.n_items, words.item)
     ways = {
-        Further.STEPS: (f"With its own {own}", "More steps, to settle what is not settled yet."),
+        Further.STEPS: (f"With its own {own}", "More steps, until the map has converged."),
         Further.ITEMS: (
-            f"Take in {new if n_new else f'new {words.items}'} of the table",
-            "Among its own, prepared as those were.",
+            f"Add {new if n_new else f'new {words.items}'} of the table",
+            "Together with its own, prepared in the same way.",
         ),
         Further.NEW: (
-            f"Go on with {new if n_new else f'new {words.items}'} alone",
-            f"Its own {words.items} are not presented again, and not on the new map.",
+            f"Continue with {new if n_new else f'new {words.items}'} only",
+            f"Its own {words.items} are left out of training and of the new map.",
         ),
     }
     if result.finished:
         return ways
     done = share_text(result.step / max(result.n_steps, 1))
-    resume = ("Go on to the end that was planned", f"It was stopped at {done}.")
+    resume = ("Continue to the planned end", f"It was stopped at {done}.")
     return {Further.RESUME: resume} | ways

@@ -1,15 +1,15 @@
-"""Asks for a node of a map: the next click on one, or Enter where the arrow keys are."""
+"""Let the user pick a node of a map with a click, or with the arrow keys and Enter."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
-from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.map.view import MapView
 
 
 class NodePicker(QObject):
-    """Takes clicks and keys of map views while a node is asked for; hovering goes on."""
+    """Event filter that takes clicks and keys of map views while a node is picked."""
 
     picked = Signal(int)
     cancelled = Signal()
@@ -19,13 +19,13 @@ class NodePicker(QObject):
         self._views: tuple[MapView, ...] = ()
 
     def ask(self, views: tuple[MapView, ...]) -> None:
-        """Ask for a node of one of these views; of none, to ask no longer."""
+        """Ask for a node in one of these views; with none, stop asking."""
         before, self._views = self._views, views
         for view in before:
             if view not in views:
                 view.canvas.removeEventFilter(self)
                 view.canvas.viewport().removeEventFilter(self)
-                # The tool knows its cursor.
+                # The tool restores its cursor.
                 view.canvas.take(view.canvas.tool)
         for view in views:
             if view not in before:
@@ -52,7 +52,7 @@ class NodePicker(QObject):
     def _press(self, view: MapView, event: QKeyEvent) -> bool:
         key = event.key()
         if key == Qt.Key.Key_Escape:
-            # Otherwise the window's own Escape would be asked, too.
+            # Otherwise the window's Escape shortcut would apply, too.
             event.accept()
             if event.type() == QEvent.Type.KeyPress:
                 self.cancelled.emit()

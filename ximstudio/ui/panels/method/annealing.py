@@ -1,4 +1,4 @@
-"""A small plot of how step size, width and reach will go."""
+"""Plot of the annealing of step size, width and reach."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.ticks import ticks
+from ximstudio.session.parameter_words import number_text
 from ximstudio.train.schedules import Schedules
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.form_words import number_text
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
 
 HEIGHT = 148
 MOST_DECADES = 4
@@ -24,7 +24,7 @@ NOTHING = np.empty(0)
 
 
 class AnnealingPlot(QFrame):
-    """ε, σ and γ over the steps, on a scale of powers of ten: each falls by its own factor."""
+    """Plot of ε, σ and γ over the steps on a logarithmic scale."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,8 +42,8 @@ class AnnealingPlot(QFrame):
         layout.addWidget(self.title)
         layout.addWidget(self.curves)
         self.setToolTip(
-            "How far a step moves things (ε), how far around the winner they move"
-            " along (σ), and how far they are repelled (γ), from the first step to the last. TR 25."
+            "Step size (ε), neighbourhood width around the winner (σ) and reach of the "
+            "repulsion (γ), from the first step to the last (TR 25)."
         )
 
     def show_schedules(self, planned: Schedules) -> None:
@@ -57,7 +57,7 @@ class AnnealingPlot(QFrame):
             ("γ", planned.reach_name, planned.reach),
         ):
             if values is None:
-                # Emptied, not taken away: the others keep their colours, and it gets its own back.
+                # Emptied, not removed, so that all curves keep their colours.
                 self.curves.show_curve(key, NOTHING, NOTHING)
                 continue
             logarithms = np.log10(np.maximum(values, LEAST))
@@ -77,7 +77,7 @@ class AnnealingPlot(QFrame):
 
 
 def _powers(low: float, high: float) -> list[float]:
-    """Heights of the lines: powers of ten, or halves of them where there are too few."""
+    """Return the heights of grid lines: powers of ten, or half powers if these are too few."""
     first, last = math.ceil(low), math.floor(high)
     every = max(1, -(-(last - first + 1) // MOST_DECADES))
     if last > first:

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from ximstudio.session.method_names import method_title
 from ximstudio.train import METHODS
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.panels.method_names import method_title
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 WIDTH = 400
-"""Pixels of the open list: room for a sentence in two lines."""
+"""Width of the open list in pixels: room for a sentence in two lines."""
 BESIDE = 28
 """Pixels that the edges of the list and its scroll bar take."""
 SENTENCE = int(Qt.ItemDataRole.UserRole) + 1
@@ -27,7 +27,7 @@ WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alignme
 
 
 def method_menu() -> QComboBox:
-    """A drop-down of all methods; each item's data is its key."""
+    """Return a drop-down of all methods; the data of an entry is the key of the method."""
     made = combo_box()
     made.setAccessibleName("Method")
     for method in METHODS:
@@ -50,7 +50,7 @@ class MethodDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002
         index: QModelIndex | QPersistentModelIndex,
     ) -> QSize:
-        """As high as the name and all lines of the sentence."""
+        """Return the height of the name and all lines of the sentence."""
         room = QRect(0, 0, WIDTH - 2 * spacing.MEDIUM - BESIDE, 1000)
         lines = QFontMetrics(font(Text.SMALL)).boundingRect(room, WRAPPED, index.data(SENTENCE))
         name = QFontMetrics(font(weight=QFont.Weight.DemiBold)).height()
@@ -62,7 +62,7 @@ class MethodDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Draw both, on the backdrop of what is chosen."""
+        """Draw both, on the background of the entry."""
         colours = the_theme().colours
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state

@@ -1,55 +1,55 @@
-"""The method and its parameters."""
+"""Method step: the method and its parameters."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.jobs import Task
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Data
-from ximstudio.session.plan import Plan
+from ximstudio.session.parameter_words import in_words, named_in
+from ximstudio.session.plan import TrainingPlan
+from ximstudio.session.plan_risks import CheckedPlan, checked
 from ximstudio.session.presets import Preset
 from ximstudio.session.words import Words
 from ximstudio.train.checks import PACKAGE, install_command
 from ximstudio.train.schedules import schedules
-from ximstudio.ui.desk import Job
-from ximstudio.ui.form_words import in_words, named_in
-from ximstudio.ui.forms import ParamsForm
-from ximstudio.ui.help import HelpDialog, choice_text
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label, line
-from ximstudio.ui.messages import put_on_clipboard
-from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
-from ximstudio.ui.panels.method_annealing import AnnealingPlot
-from ximstudio.ui.panels.method_check import Checked, checked
-from ximstudio.ui.panels.method_menu import method_menu
-from ximstudio.ui.panels.method_pins import PinsNote
-from ximstudio.ui.panels.method_presets import PresetChoice
-from ximstudio.ui.panels.method_seed import SeedRow
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.help import HelpDialog, choice_text
+from ximstudio.ui.panels.method.annealing import AnnealingPlot
+from ximstudio.ui.panels.method.menu import method_menu
+from ximstudio.ui.panels.method.pins import PinsNote
+from ximstudio.ui.panels.method.presets import PresetChoice
+from ximstudio.ui.panels.method.seed import SeedRow
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.forms.form import ParamsForm
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, line
+from ximstudio.ui.widgets.message_card import TONES, MessageCard, clear
 
-CHECKING = "Checking the settings"
 CHECK_AFTER = 300
-"""Milliseconds without a change before a plan is judged."""
+"""Milliseconds without a change before a plan is checked."""
 NOT_HERE = {"init": ("given",)}
-"""Options that need more than a form: prototypes of one's own come by the command line."""
+"""Options that a form cannot offer: custom prototypes are given on the command line."""
 
 
 class MethodPanel(Panel):
-    """Presets, methods, a form made from the method's declarations, and the annealing to come."""
+    """Presets, methods, a form made from the method's declarations, and the annealing plot."""
 
     key = "method"
     name = "Method"
     icon = "method"
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(actions)
         self.presets = PresetChoice()
         self.method = method_menu()
-        self.explain = button("What is XIM, and when to choose it", kind=Kind.LINK)
-        self.explain.setToolTip("XIM beside SOM, UMAP, t-SNE and PCA, in a few sentences")
+        self.explain = button("What is XIM, and when should I use it?", kind=ButtonKind.LINK)
+        self.explain.setToolTip("XIM compared with SOM, UMAP, t-SNE and PCA, in a few sentences")
         self.summary = label(kind="muted")
         self.summary.setWordWrap(True)
         self.forms: dict[str, ParamsForm] = {}
@@ -59,44 +59,41 @@ class MethodPanel(Panel):
         self._seed_row = SeedRow()
         self.seed, self.dice = self._seed_row.edit, self._seed_row.dice
         self.plot = AnnealingPlot()
-        self.pins = PinsNote(studio)
+        self.pins = PinsNote(actions)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(spacing.SMALL)
-        self._shown: tuple[Plan, Data | None] | None = None
-        self._checked: Checked | None = None
+        self._shown: tuple[TrainingPlan, Data | None] | None = None
+        self._checked: CheckedPlan | None = None
         self._warned: tuple[Problem, ...] = ()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(CHECK_AFTER)
-        self._later.timeout.connect(self._check)
+        self._checking = JobSlot(actions.jobs, self)
         self._lay_out()
         self.presets.chosen.connect(self._use)
-        self.presets.refused.connect(studio.desk.refused)
+        self.presets.refused.connect(actions.jobs.refused)
         if self.presets.kept.trouble is not None:
-            studio.desk.refused.emit((self.presets.kept.trouble,))
-        self.method.activated.connect(lambda: studio.choose_method(self.method.currentData()))
+            actions.jobs.refused.emit((self.presets.kept.trouble,))
+        self.method.activated.connect(lambda: actions.choose_method(self.method.currentData()))
         self._seed_row.given.connect(self._set_seed)
         self.explain.clicked.connect(self._explain)
 
     @property
     def form(self) -> ParamsForm:
         """The form of the chosen method."""
-        return self._form_for(self.studio.session.plan.method_key)
+        return self._form_for(self.user_actions.session.plan.method_key)
 
     @property
     def done(self) -> bool:
-        """Whether the settings can be trained with."""
-        data = self.studio.session.data
+        """Whether the settings are valid."""
+        data = self.user_actions.session.data
         return data is not None and data.matrix is not None and self.form.valid
 
     @property
     def ready(self) -> bool:
         """Whether there is a table to choose a method for."""
-        return self.studio.session.data is not None
+        return self.user_actions.session.data is not None
 
     def show_session(self) -> None:
         """Show the plan."""
-        plan, data = self.studio.session.plan, self.studio.session.data
+        plan, data = self.user_actions.session.plan, self.user_actions.session.data
         if self._shown is not None and self._shown[0] is plan and self._shown[1] is data:
             return
         self._shown = (plan, data)
@@ -117,9 +114,11 @@ class MethodPanel(Panel):
         if planned is not None:
             self.plot.show_schedules(planned)
         self._show_checked()
-        self._hinder()
+        self._report_problems()
         if matrix is not None and not self._is_checked:
-            self._later.start()
+            self._check(matrix)
+        else:
+            self._checking.stop()
 
     # Building
 
@@ -146,19 +145,19 @@ class MethodPanel(Panel):
         column.addStretch(1)
 
     def _form_for(self, key: str) -> ParamsForm:
-        self._speak(Words.of(self.studio.session.data))
+        self._speak(Words.of(self.user_actions.session.data))
         if key not in self.forms:
-            params = self.studio.session.plan.params
+            params = self.user_actions.session.plan.params
             form = ParamsForm(params, without=NOT_HERE, words=self._words)
             form.set_advanced(self._advanced)
-            form.changed.connect(self.studio.set_params)
-            form.judged.connect(self._hinder)
+            form.changed.connect(self.user_actions.set_params)
+            form.judged.connect(self._report_problems)
             self.forms[key] = form
             self._form_place.addWidget(form)
         return self.forms[key]
 
     def _speak(self, words: Words) -> None:
-        """Make the forms anew where a table calls its sides otherwise."""
+        """Rebuild the forms if a table uses other words."""
         if words == self._words:
             return
         self._words = words
@@ -169,14 +168,14 @@ class MethodPanel(Panel):
         self.forms = {}
         self._seed_row.speak(words)
 
-    # What a person does
+    # Actions of the user
 
     def _use(self, preset: Preset) -> None:
-        plan = self.studio.session.plan
+        plan = self.user_actions.session.plan
         try:
-            self.studio.set_plan(preset.applied(plan), f"Use preset {preset.name}")
+            self.user_actions.set_plan(preset.applied(plan), f"Use preset {preset.name}")
         except UserError as error:
-            self.studio.desk.refused.emit(error.problems)
+            self.user_actions.jobs.refused.emit(error.problems)
             self.presets.show_plan(plan)
 
     def _explain(self) -> None:
@@ -185,17 +184,17 @@ class MethodPanel(Panel):
         page.show_about(choice_text())
 
     def _set_seed(self, seed: int) -> None:
-        if seed != self.studio.session.plan.seed:
-            self.studio.set_seed(seed)
+        if seed != self.user_actions.session.plan.seed:
+            self.user_actions.set_seed(seed)
 
-    # Judging
+    # Checking
 
-    def _hinder(self) -> None:
-        self.studio.hinder(self.key, self.form.problems)
+    def _report_problems(self) -> None:
+        self.user_actions.set_obstacles(self.key, self.form.problems)
 
     @property
     def _is_checked(self) -> bool:
-        judged, session = self._checked, self.studio.session
+        judged, session = self._checked, self.user_actions.session
         return (
             judged is not None
             and session.data is not None
@@ -204,21 +203,17 @@ class MethodPanel(Panel):
             == (session.plan.method_key, session.plan.params)
         )
 
-    def _check(self) -> None:
-        """Have the plan judged in the lane."""
-        data, plan = self.studio.session.data, self.studio.session.plan
-        matrix = None if data is None else data.matrix
-        if matrix is None or self._is_checked:
-            return
+    def _check(self, matrix: Matrix) -> None:
+        """Check the plan in the background, once the user stops changing it."""
+        plan = self.user_actions.session.plan
 
-        def work(task: Task[float, Checked]) -> Checked:
-            task.check()
+        def work(_: Task[float, CheckedPlan]) -> CheckedPlan:
             return checked(matrix, plan)
 
-        self.studio.desk.forget(lambda job: job.doing == CHECKING)
-        self.studio.desk.start(Job(doing=CHECKING, work=work, done=self._take_checked, quiet=True))
+        job = Job(label="Checking the settings", work=work, done=self._take_checked, quiet=True)
+        self._checking.start(job, delay=CHECK_AFTER)
 
-    def _take_checked(self, judged: Checked) -> None:
+    def _take_checked(self, judged: CheckedPlan) -> None:
         self._checked = judged
         self._show_checked()
 
@@ -232,16 +227,16 @@ class MethodPanel(Panel):
             return
         self._warned = found
         clear(self._warnings)
-        specs, said = self.form.params.specs(), Words.of(self.studio.session.data).said
+        specs, said = self.form.params.specs(), Words.of(self.user_actions.session.data).said
         for problem in found:
             card = MessageCard(
                 TONES[problem.severity],
                 said(problem.what),
-                # Fields that it names are marked; their names need not be said again.
+                # Fields that it names are marked; do not repeat their names.
                 where="" if named_in(problem.where, specs) else said(problem.where),
                 way_out=said(in_words(problem.way_out, specs)),
             )
-            package = self.studio.session.plan.method.package
+            package = self.user_actions.session.plan.method.package
             if problem.key == PACKAGE and package is not None:
                 card.add_action(self._copying(install_command(package)))
                 card.end_actions()
@@ -249,7 +244,7 @@ class MethodPanel(Panel):
 
     @staticmethod
     def _copying(command: str) -> QWidget:
-        """A button that copies a command, to be pasted into a terminal."""
+        """Return a button that copies a command for the terminal."""
         made = button("Copy the command", size=Size.SMALL, icon_name="copy", tip=command)
         made.setObjectName("copy-command")
         made.clicked.connect(lambda: put_on_clipboard(command))

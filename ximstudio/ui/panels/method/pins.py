@@ -1,23 +1,23 @@
-"""The pins of the next map, where nobody has to look for them."""
+"""Note that lists the pins of the next map."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.words import Words
-from ximstudio.ui.form_pins import PinRows
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.widgets.forms.pins import PinRows
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
 
 
 class PinsNote(QFrame):
-    """Which nodes are pinned to what, with a cross at each; not seen while there are none."""
+    """List of pinned nodes with remove buttons; hidden if there are none."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._studio = studio
+        self._actions = actions
         self.title = label(kind="section")
         self.rows = PinRows()
         column = QVBoxLayout(self)
@@ -28,16 +28,16 @@ class PinsNote(QFrame):
         self.rows.changed.connect(self._take)
         self.hide()
 
-    def show_plan(self, plan: Plan, words: Words) -> None:
+    def show_plan(self, plan: TrainingPlan, words: Words) -> None:
         """List the pins of a plan."""
         pins = tuple(getattr(plan.params, "anchors", ()))
         self.title.setText(f"Pinned nodes  {len(pins)}")
         self.setToolTip(
-            f"These nodes of the next map stay with their {words.items}, and the others arrange"
-            " around them"
+            f"These nodes of the next map stay with their {words.items}; all other nodes "
+            "arrange themselves around them"
         )
         self.rows.show_pins(pins)
         self.setVisible(bool(pins))
 
     def _take(self, pins: tuple[str, ...]) -> None:
-        self._studio.set_params(self._studio.session.plan.params.replace(anchors=pins))
+        self._actions.set_params(self._actions.session.plan.params.replace(anchors=pins))

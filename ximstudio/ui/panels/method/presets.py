@@ -1,4 +1,4 @@
-"""The choice of a preset, and keeping one's own."""
+"""Choose, save, rename and delete presets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.problem import UserError
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.presets import (
     NAMES,
     PRESETS,
@@ -27,37 +27,37 @@ from ximstudio.session.presets import (
     preset_of,
 )
 from ximstudio.train import method_named
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, combo_box, label, tool_button
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.question import ask
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, label, tool_button
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.question import ask
 
 DIALOG_WIDTH = 360
 
 
 class PresetChoice(QWidget):
-    """A list of presets, what the chosen one is good for, and a menu to keep, rename and delete."""
+    """List of presets with a description, and a menu to save, rename and delete them."""
 
     chosen = Signal(object)
-    """The preset that a person wants to use."""
+    """The preset that the user wants to apply."""
     refused = Signal(object)
-    """Problems: presets could not be kept."""
+    """Problems: presets could not be saved."""
 
     def __init__(self, kept: OwnPresets | None = None) -> None:
         super().__init__()
         self.kept = OwnPresets() if kept is None else kept
         self.presets: tuple[Preset, ...] = (*PRESETS, *self.kept.read())
-        self._plan = Plan()
+        self._plan = TrainingPlan()
         self._base: Preset | None = None
-        """The preset that the plan followed last."""
+        """The last preset that matched the plan."""
         self.combo = combo_box()
         self.combo.setAccessibleName("Preset")
         self.about = label(kind="muted")
         self.about.setWordWrap(True)
-        self.more = tool_button("more", tip="Keep, rename or delete a preset")
+        self.more = tool_button("more", tip="Save, rename or delete a preset")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        self.keep = menu.addAction(icon("save"), "Keep these settings as a preset…")
+        self.keep = menu.addAction(icon("save"), "Save these settings as a preset…")
         self.rename = menu.addAction(icon("rename"), "Rename preset…")
         self.delete = menu.addAction(icon("delete"), "Delete preset…")
         self.more.setMenu(menu)
@@ -78,11 +78,11 @@ class PresetChoice(QWidget):
 
     @property
     def preset(self) -> Preset | None:
-        """The preset that the plan follows; None if it follows none."""
+        """The preset that matches the plan; None if none does."""
         return holding(self._plan, self.presets)
 
-    def show_plan(self, plan: Plan) -> None:
-        """Show which preset the plan follows."""
+    def show_plan(self, plan: TrainingPlan) -> None:
+        """Show the preset that matches the plan."""
         self._plan = plan
         preset = self.preset
         if preset is not None:
@@ -90,7 +90,7 @@ class PresetChoice(QWidget):
         elif self._base is not None and self._base.method_key != plan.method_key:
             self._base = None
         self.combo.setPlaceholderText(
-            "Your own settings" if self._base is None else f"{self._base.name}, changed"
+            "Custom settings" if self._base is None else f"{self._base.name}, changed"
         )
         number = -1 if preset is None else self.combo.findText(preset.name)
         self.combo.setCurrentIndex(number)
@@ -99,10 +99,10 @@ class PresetChoice(QWidget):
         self.delete.setEnabled(mine)
         self.about.setText(_about(preset, self._base))
 
-    # What the menu does, once a name is known
+    # Menu actions
 
     def keep_as(self, name: str) -> None:
-        """Keep the plan's settings under a name."""
+        """Save the settings of the plan under a name."""
         preset = preset_of(free_name(name, NAMES), self._plan)
         self._change(lambda: self.kept.keep(preset))
 
@@ -139,13 +139,15 @@ class PresetChoice(QWidget):
 
     def _ask_keep(self) -> None:
         taken = free_name(f"My {self._plan.method.name}", {preset.name for preset in self.presets})
-        asked = NameDialog(self, title="Keep these settings", name=taken, yes="Keep")
+        asked = PresetNameDialog(self, title="Save these settings", name=taken, yes="Save")
         asked.named.connect(self.keep_as)
         asked.open()
 
     def _ask_rename(self) -> None:
         if self.preset is not None:
-            asked = NameDialog(self, title="Rename preset", name=self.preset.name, yes="Rename")
+            asked = PresetNameDialog(
+                self, title="Rename preset", name=self.preset.name, yes="Rename"
+            )
             asked.named.connect(self.rename_to)
             asked.open()
 
@@ -154,7 +156,7 @@ class PresetChoice(QWidget):
             ask(
                 self.window(),
                 title=f"Delete the preset “{self.preset.name}”?",
-                text="The settings stay in the form; only the preset goes.",
+                text="Only the preset is deleted; the current settings stay.",
                 yes="Delete",
                 then=self.delete_chosen,
             )
@@ -162,14 +164,14 @@ class PresetChoice(QWidget):
 
 def _about(preset: Preset | None, base: Preset | None) -> str:
     if preset is not None:
-        return preset.about or f"Your own, with {method_named(preset.method_key).name}."
+        return preset.about or f"Your own preset for {method_named(preset.method_key).name}."
     if base is None:
-        return "Keep them as a preset to find them again."
-    return f"Some settings are others than those of “{base.name}”; choose it again to go back."
+        return "Save them as a preset to use them again."
+    return f"Some settings differ from “{base.name}”; choose it again to restore them."
 
 
-class NameDialog(QDialog):
-    """Asks for a name."""
+class PresetNameDialog(QDialog):
+    """Dialog that asks for the name of a preset."""
 
     named = Signal(str)
 
@@ -180,7 +182,7 @@ class NameDialog(QDialog):
         self.edit = QLineEdit(name)
         self.edit.setAccessibleName("Name")
         self.edit.selectAll()
-        self.yes = button(yes, kind=Kind.PRIMARY)
+        self.yes = button(yes, kind=ButtonKind.PRIMARY)
         self.yes.setDefault(True)
         no = button("Cancel")
         answers = QHBoxLayout()

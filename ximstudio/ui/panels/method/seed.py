@@ -1,4 +1,4 @@
-"""The seed of a training, and a dice that gives another."""
+"""Field for the seed, with a button that chooses another one."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from ximstudio.model.spec import Number
+from ximstudio.session.parameter_words import spoken, tip
 from ximstudio.session.words import Words
-from ximstudio.ui.form_numbers import NumberEdit
-from ximstudio.ui.form_words import spoken, tip
-from ximstudio.ui.forms import NAME_WIDTH
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, mark, tool_button
+from ximstudio.ui.widgets.forms.form import NAME_WIDTH
+from ximstudio.ui.widgets.forms.numbers import NumberEdit
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label, mark, tool_button
 
 SEED = Number(
     label="Seed",
-    help="Which of all random orders the items are presented in. The same seed gives the same"
-    " map; another seed shows what is left to chance.",
+    help="Determines the random order in which items are presented. The same seed gives the same "
+    "map; another seed shows how much depends on chance.",
     low=0,
     high=2**32 - 1,
     whole=True,
 )
 MOST_DRAWN = 9999
-"""Seeds that the dice gives: short enough to be written down."""
+"""Number of different seeds that the dice gives: short enough to write down."""
 
 
 class SeedRow(QWidget):
-    """A line for the seed in the columns of the form above it."""
+    """Row for the seed, aligned with the form above it."""
 
     given = Signal(object)
     """A seed that is allowed; Qt's own integers are too short for all."""
@@ -39,7 +39,7 @@ class SeedRow(QWidget):
         self._name.setFixedWidth(NAME_WIDTH)
         self.edit = NumberEdit(SEED, SEED.label)
         self._name.setBuddy(self.edit)
-        self.dice = tool_button("dice", tip="Another seed")
+        self.dice = tool_button("dice", tip="Choose another seed")
         fields = QHBoxLayout()
         fields.setSpacing(spacing.HAIR)
         fields.addWidget(self.edit, 1)
@@ -55,14 +55,14 @@ class SeedRow(QWidget):
         self.speak(Words())
 
     def speak(self, words: Words) -> None:
-        """Explain it in the words of a table."""
+        """Set the help text in the words of a table."""
         told = tip(spoken(SEED, {}, words), 0)
         for widget in (self._name, self.edit):
             widget.setToolTip(told)
             widget.setWhatsThis(told)
 
     def show_seed(self, seed: int) -> None:
-        """Show a seed; one that a person wrote in another way stays."""
+        """Show a seed; an equal number that the user typed differently stays."""
         if not self.edit.says(seed):
             self.edit.setText(str(seed))
         self._judge()
@@ -72,12 +72,12 @@ class SeedRow(QWidget):
             self.given.emit(seed)
 
     def _roll(self) -> None:
-        # Which seed the dice shows need not be repeatable: it is written down with the map.
+        # The choice of the seed need not be reproducible: the map records it.
         self.edit.setText(str(random.randint(1, MOST_DRAWN)))  # noqa: S311
         self._give()
 
     def _judge(self) -> int | None:
-        """The seed as it stands; None, and marked, if it is not allowed."""
+        """Return the seed; None, and mark the field, if it is invalid."""
         try:
             seed, state = int(self.edit.read()), ""
         except ValueError:

@@ -1,4 +1,4 @@
-"""The values before and after a step, side by side in little room."""
+"""Small histograms of the values before and after a step."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.model.words import grouped, number
-from ximstudio.prepare.statistics import Statistics
+from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session.histograms import Change, Histogram
-from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 BARS = 32
 """Height of the bars; their range stands below."""
@@ -33,7 +33,7 @@ class ChangePicture(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         return QSize(2 * spacing.HUGE + GAP, BARS + spacing.LARGE)
 
-    def show_change(self, change: Change, before: Statistics, after: Statistics) -> None:
+    def show_change(self, change: Change, before: TableStatistics, after: TableStatistics) -> None:
         """Show what a step did to the values."""
         self.change = change
         told = "\n".join((f"Before: {_summary(before)}", f"After: {_summary(after)}"))
@@ -62,7 +62,7 @@ class ChangePicture(QWidget):
 
 
 def _paint(painter: QPainter, histogram: Histogram, area: QRectF, colour: str) -> None:
-    """Bars over a line, and the range of the values below it."""
+    """Paint the bars, a base line, and the range of the values below it."""
     colours = the_theme().colours
     counts = histogram.counts
     highest = float(counts.max()) if len(counts) else 0.0
@@ -71,7 +71,7 @@ def _paint(painter: QPainter, histogram: Histogram, area: QRectF, colour: str) -
     painter.setBrush(QColor(colour))
     for place, count in enumerate(counts.tolist()):
         if count > 0:
-            # At least a pixel: few values far out are what one looks for.
+            # At least one pixel, so that a few outliers are visible.
             height = max(1.0, count / highest * (area.height() - 2.0))
             left = area.left() + place * step
             painter.drawRect(QRectF(left, area.bottom() - height, max(step - 0.5, 0.5), height))
@@ -83,7 +83,7 @@ def _paint(painter: QPainter, histogram: Histogram, area: QRectF, colour: str) -
     painter.drawText(below, Qt.AlignmentFlag.AlignRight, number(histogram.edges[-1]))
 
 
-def _summary(statistics: Statistics) -> str:
+def _summary(statistics: TableStatistics) -> str:
     if not isfinite(statistics.mean):
         return "no values"
     missing = f", {grouped(statistics.missing)} missing" if statistics.missing else ""

@@ -1,4 +1,4 @@
-"""The menu of all steps, in the groups they belong to."""
+"""Menu of all preparation steps, by group."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from ximstudio.prepare.step import Group, Step
+from ximstudio.prepare.step import Step, StepGroup
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session.words import Words
 
 
 class StepMenu(QMenu):
-    """One sub-menu per group, in the order of the groups."""
+    """Menu with one submenu per group."""
 
     def __init__(self, parent: QWidget, chosen: Callable[[Step], None]) -> None:
         super().__init__(parent)
-        self._groups = {group: self.addMenu(group.value) for group in Group}
+        self._groups = {group: self.addMenu(group.value) for group in StepGroup}
         for inner in self._groups.values():
             inner.setToolTipsVisible(True)
         for step in STEPS:

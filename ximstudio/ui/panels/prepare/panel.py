@@ -1,4 +1,4 @@
-"""The recipe: steps with switches, parameters and histograms."""
+"""Prepare step: the recipe with switches, parameters and histograms."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ximstudio.prepare.planned import Planned, planned
 from ximstudio.prepare.recipe import Recipe, read_recipe, write_recipe
 from ximstudio.prepare.step import Step
 from ximstudio.session import Data
+from ximstudio.session.step_accounts import Account, accounts_of
 from ximstudio.session.words import Words, size_words
-from ximstudio.ui.desk import Job
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import button, tool_button
-from ximstudio.ui.panels.data_cards import prose
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare_account import Account, accounts_of
-from ximstudio.ui.panels.prepare_menu import StepMenu
-from ximstudio.ui.panels.prepare_step import StepCard
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.panels.prepare.menu import StepMenu
+from ximstudio.ui.panels.prepare.step import StepCard
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import button, tool_button
+from ximstudio.ui.widgets.message_card import prose
 
 FILES = "Recipes (*.json);;All files (*)"
 
 
 class PreparePanel(Panel):
-    """The recipe: steps with switches, parameters and histograms."""
+    """Prepare step: the recipe with switches, parameters and histograms."""
 
     key = "prepare"
     name = "Prepare"
     icon = "prepare"
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio)
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(actions)
         self._shown: tuple[Data | None, Recipe] | None = None
         self.cards: list[StepCard] = []
         self._just_added = False
@@ -66,8 +66,8 @@ class PreparePanel(Panel):
         layout.addLayout(self._column)
         layout.addWidget(self._outcome)
         layout.addStretch(1)
-        # A recipe that was asked for may be refused, or somebody stops preparing.
-        studio.desk.ended.connect(self.show_session)
+        # A requested recipe may be refused, or preparing may be cancelled.
+        actions.jobs.ended.connect(self.show_session)
         self.show_session()
 
     def _built_menu(self) -> QMenu:
@@ -78,24 +78,24 @@ class PreparePanel(Panel):
         menu.addSeparator()
         self.clearing = menu.addAction("Remove all steps")
         self.clearing.triggered.connect(
-            lambda: self.studio.set_recipe(Recipe(), "Remove all steps")
+            lambda: self.user_actions.set_recipe(Recipe(), "Remove all steps")
         )
         return menu
 
     @property
     def ready(self) -> bool:
-        return self.studio.session.data is not None
+        return self.user_actions.session.data is not None
 
     @property
     def done(self) -> bool:
-        data = self.studio.session.data
+        data = self.user_actions.session.data
         return data is not None and data.matrix is not None
 
-    # Showing
+    # Display
 
     def show_session(self) -> None:
-        """Show the session as it is now."""
-        data, recipe = self.studio.session.data, self.studio.recipe
+        """Show the current session."""
+        data, recipe = self.user_actions.session.data, self.user_actions.recipe
         if self._shown is not None and self._shown[0] is data and self._shown[1] is recipe:
             return
         self._shown = (data, recipe)
@@ -108,8 +108,8 @@ class PreparePanel(Panel):
         self._empty.setText(
             "Open a table first."
             if data is None
-            else "No steps yet: the table is mapped as it was read. Repairs of the doctor become"
-            " steps here."
+            else "No steps yet: the map is trained on the table as read. Repairs by the data "
+            "doctor appear here as steps."
         )
         accounts = () if data is None else accounts_of(recipe.steps, data)
         if data is not None:
@@ -120,7 +120,7 @@ class PreparePanel(Panel):
         waiting = data is not None and recipe is not data.input.recipe
         text = "Preparing…" if waiting else ""
         if data is not None and not waiting and recipe.steps and data.opened is not None:
-            text = f"Then there are {size_words(data)}."
+            text = f"Result: {size_words(data)}."
         self._outcome.setText(text)
         self._outcome.setVisible(bool(text))
 
@@ -136,7 +136,7 @@ class PreparePanel(Panel):
                 card.hide()
                 card.deleteLater()
         if cards != self.cards:
-            # Not by takeAt(): Python keeps what it gives, and a card would be measured by it.
+            # Not by takeAt(): Python would keep the layout item alive.
             for card in self.cards:
                 self._column.removeWidget(card)
             for card in cards:
@@ -157,64 +157,64 @@ class PreparePanel(Panel):
         card.removed.connect(lambda: self._remove(card.account.number))
         return card
 
-    # Doing
+    # Actions of the user
 
     def add_step(self, step: Step) -> None:
-        """Put a step at the end of the recipe, open to be changed."""
+        """Add a step at the end of the recipe and open it."""
         self._just_added = True
-        steps = (*self.studio.recipe.steps, planned(step.key))
+        steps = (*self.user_actions.recipe.steps, planned(step.key))
         self._set(steps, f"Add “{step.name}”")
 
     def _switch(self, number: int, on: bool) -> None:
-        steps = list(self.studio.recipe.steps)
+        steps = list(self.user_actions.recipe.steps)
         steps[number] = replace(steps[number], on=on)
         name = steps[number].step.name
         self._set(tuple(steps), f"Switch “{name}” {'on' if on else 'off'}")
 
     def _change(self, number: int, params: Params) -> None:
-        steps = list(self.studio.recipe.steps)
+        steps = list(self.user_actions.recipe.steps)
         steps[number] = replace(steps[number], params=params)
         self._set(tuple(steps), f"Change “{steps[number].step.name}”")
 
     def _move(self, number: int, by: int) -> None:
-        steps = list(self.studio.recipe.steps)
+        steps = list(self.user_actions.recipe.steps)
         if 0 <= number + by < len(steps):
             steps.insert(number + by, steps.pop(number))
             self._set(tuple(steps), f"Move “{steps[number + by].step.name}”")
 
     def _remove(self, number: int) -> None:
-        steps = list(self.studio.recipe.steps)
+        steps = list(self.user_actions.recipe.steps)
         gone = steps.pop(number)
         self._set(tuple(steps), f"Remove “{gone.step.name}”")
 
     def _set(self, steps: tuple[Planned, ...], what: str) -> None:
-        said = Words.of(self.studio.session.data).said
-        self.studio.set_recipe(Recipe(steps=steps), said(what))
-        # At once: preparing may take a while, and more may be changed meanwhile.
+        said = Words.of(self.user_actions.session.data).said
+        self.user_actions.set_recipe(Recipe(steps=steps), said(what))
+        # At once: preparing may take a while, and the user may go on changing steps.
         self.show_session()
 
     # Files
 
     def save_recipe(self, path: Path) -> None:
         """Write the recipe to a file."""
-        recipe = self.studio.recipe
+        recipe = self.user_actions.recipe
 
         def work(_: Task[float, None]) -> None:
             write_recipe(recipe, path)
 
-        self.studio.desk.start(Job(doing=f"Saving {path.name}", work=work))
+        self.user_actions.jobs.start(Job(label=f"Saving {path.name}", work=work))
 
     def load_recipe(self, path: Path) -> None:
-        """Prepare the table by the recipe in a file."""
+        """Apply the recipe in a file."""
 
         def work(_: Task[float, Recipe]) -> Recipe:
             return read_recipe(path)
 
         def done(recipe: Recipe) -> None:
-            self.studio.set_recipe(recipe, f"Load {path.name}")
+            self.user_actions.set_recipe(recipe, f"Load {path.name}")
             self.show_session()
 
-        self.studio.desk.start(Job(doing=f"Loading {path.name}", work=work, done=done))
+        self.user_actions.jobs.start(Job(label=f"Loading {path.name}", work=work, done=done))
 
     def _ask_where_to_save(self) -> None:
         dialog = self._file_dialog("Save recipe")
@@ -238,7 +238,7 @@ class PreparePanel(Panel):
 
 
 def matched(cards: list[StepCard], accounts: tuple[Account, ...]) -> dict[int, StepCard]:
-    """Number of a step → the card that showed it: the same step, or the same kind in its place."""
+    """Return number of a step → its previous card: the same step, or the same kind at its place."""
     free = list(cards)
     found: dict[int, StepCard] = {}
     for account in accounts:

@@ -1,4 +1,4 @@
-"""One step of the recipe: a switch, a sentence, pictures, and its parameters when opened."""
+"""Card of one step of the recipe."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from PySide6.QtWidgets import (
 from ximstudio.model.params import Params
 from ximstudio.model.words import counted
 from ximstudio.session import Data
-from ximstudio.ui.form_words import in_words as with_labels
-from ximstudio.ui.forms import ParamsForm
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, Tone, button, mark, tool_button
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
-from ximstudio.ui.panels.data_words import in_window, shortened
-from ximstudio.ui.panels.prepare_account import Account
-from ximstudio.ui.panels.prepare_histogram import ChangePicture
-from ximstudio.ui.panels.prepare_problems import address_within
+from ximstudio.session.parameter_words import in_words as with_labels
+from ximstudio.session.step_accounts import Account
+from ximstudio.session.step_problems import address_within
+from ximstudio.session.table_words import in_window, shortened
+from ximstudio.ui.panels.prepare.histogram import ChangePicture
+from ximstudio.ui.widgets.forms.form import ParamsForm
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, mark, tool_button
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear, prose
 
 MOST_NAMES = 500
-"""Removed ones that are listed; the rest is counted."""
+"""Number of removed names that are listed; the rest is counted."""
 LIST_HEIGHT = 84
 SWITCH_WIDTH = 34
-"""Without the room that Qt leaves for a text."""
+"""Width without the space that Qt reserves for text."""
 REMOVED = "prepare.removed"
-"""Key of the note that a list of names replaces."""
+"""Key of the note that is replaced by a list of names."""
 
 
 class StepCard(QFrame):
-    """A step as a person sees it; what is done to it goes to the panel."""
+    """Card with a switch, a sentence, histograms and parameters; it emits the user's changes."""
 
     switched = Signal(bool)
     changed = Signal(object)
     """New parameters."""
     moved = Signal(int)
-    """By how many places: −1 up, 1 down."""
+    """The user moves the step: −1 up, 1 down."""
     removed = Signal()
 
     def __init__(self, account: Account, data: Data) -> None:
@@ -76,7 +76,7 @@ class StepCard(QFrame):
         column.addLayout(head)
         self._sentence.setMinimumHeight(spacing.CONTROL_SMALL)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignVCenter)
-        # The arrow at the right has room around it already; the rest has not.
+        # The arrow at the right already has a margin.
         below = QVBoxLayout()
         below.setContentsMargins(0, 0, spacing.HAIR, 0)
         below.setSpacing(spacing.SMALL)
@@ -109,11 +109,11 @@ class StepCard(QFrame):
         actions = QHBoxLayout()
         actions.setContentsMargins(-spacing.SMALL, 0, 0, 0)
         actions.setSpacing(0)
-        self.up = button("Up", kind=Kind.GHOST, size=Size.SMALL, icon_name="chevron-up")
-        self.up.setToolTip("Carry this step out earlier")
-        self.down = button("Down", kind=Kind.GHOST, size=Size.SMALL, icon_name="chevron-down")
-        self.down.setToolTip("Carry this step out later")
-        self.remove = button("Remove", kind=Kind.GHOST, size=Size.SMALL, icon_name="delete")
+        self.up = button("Up", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="chevron-up")
+        self.up.setToolTip("Move this step up")
+        self.down = button("Down", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="chevron-down")
+        self.down.setToolTip("Move this step down")
+        self.remove = button("Remove", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="delete")
         self.up.clicked.connect(lambda: self.moved.emit(-1))
         self.down.clicked.connect(lambda: self.moved.emit(1))
         self.remove.clicked.connect(self.removed)
@@ -130,7 +130,7 @@ class StepCard(QFrame):
 
     @property
     def problem_keys(self) -> tuple[str, ...]:
-        """Keys of the problems that are shown at this step."""
+        """Keys of the problems shown at this step."""
         return tuple(problem.key for problem in self.account.problems)
 
     def set_open(self, open: bool) -> None:  # noqa: A002
@@ -151,18 +151,18 @@ class StepCard(QFrame):
         self.changed.emit(params)
 
     def show_account(self, account: Account, data: Data, *, last: bool) -> None:
-        """Show the step as it is now; what a person is writing stays."""
+        """Show the current state of the step; text that the user is typing stays."""
         self.account = account
         planned = account.planned
         self.switch.setChecked(planned.on)
-        self.switch.setToolTip("Take part in the recipe" if not planned.on else "Pass it over")
+        self.switch.setToolTip("Apply this step" if not planned.on else "Skip this step")
         self.switch.setAccessibleName(account.words.said(planned.step.name))
         sentence = account.words.sentence(planned)
         self._sentence.setText(sentence.replace(" + ", "\u00a0+\u00a0"))
         self._about.setText(account.words.said(planned.step.about))
         mark(self._sentence, "kind", "" if planned.on else "muted")
         if self.form is not None and self.form.words != account.words:
-            # The sides were exchanged before this step.
+            # Rows and columns were exchanged before this step.
             self.form.hide()
             self.form.deleteLater()
             self._make_form()

@@ -1,4 +1,4 @@
-"""One run in the strip: its picture, its name, its settings in short, and how good it is."""
+"""Card of a run: picture, name, settings and measures."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.chance import neighbours_of
 from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.goodness import KEPT, goodness_text, neighbours_text
 from ximstudio.pictures.node_name import size_text
+from ximstudio.pictures.quality_text import KEPT, goodness_text, neighbours_text
 from ximstudio.session import Run
 from ximstudio.session.run_words import (
     AS_READ,
@@ -33,35 +33,35 @@ from ximstudio.session.run_words import (
 )
 from ximstudio.session.words import Words, share_text
 from ximstudio.train import method_named
-from ximstudio.ui.card import Card
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.picture import Picture
+from ximstudio.ui.widgets.card import Card
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.image import Picture
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, tool_button
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.icons import icon
 
 WIDTH, HEIGHT, LOW_HEIGHT = 344, 104, 40
 PICTURE, LOW_PICTURE = (96, 80), (36, 30)
-"""Sizes of a card and its picture, and in a window with little height."""
+"""Sizes of a card and its picture, normal and in low windows."""
 SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
-"""Measures on a card, and the letters they go by."""
+"""Measures on a card, and their symbols."""
 ALWAYS_SHOWN = ("trustworthiness", "continuity")
-"""Those that there is room for on a low card."""
+"""Measures on a low card."""
 SHORT = {Lattice.RECTANGULAR: "", Lattice.HEXAGONAL: " hexagons"}
-"""What lattices are called in short, unless by their own name."""
+"""Short names of lattices that are not shown by their own name."""
 
 
 class RunCard(Card):
-    """Clicking shows the run; star, rename and the rest are on the card itself."""
+    """Card that shows its run when clicked, with buttons and a menu for other actions."""
 
     starred = Signal(bool)
     compared = Signal(bool)
-    """A person wants to see this run beside others, or no more."""
+    """The user adds this run to the comparison, or removes it."""
     renamed = Signal(str)
     reuse_wanted = Signal()
     place_wanted = Signal()
-    """A person wants to place another file on this map."""
+    """The user wants to place a file on this map."""
     delete_wanted = Signal()
     measure_wanted = Signal()
     export_wanted = Signal()
@@ -72,9 +72,9 @@ class RunCard(Card):
         super().__init__()
         self.run = run
         self.descent = ""
-        """Which run it comes from, in words; '' for a map of its own."""
+        """Description of the parent run; '' without one."""
         self.why_not: Callable[[], tuple[str, str]] = lambda: ("", "")
-        """Why it cannot be zoomed into, and not be trained further; '' where it can."""
+        """Reasons why zooming in and training further are unavailable; '' if available."""
         self.setFixedSize(WIDTH, HEIGHT)
         self.picture = Picture(*PICTURE)
         self.name = Elided(kind="strong")
@@ -85,18 +85,18 @@ class RunCard(Card):
         self._names.setFixedHeight(spacing.CONTROL_SMALL)
         self.star = tool_button("star", tip="Star", size=Size.SMALL, checkable=True)
         self.tick = tool_button("compare", tip="", size=Size.SMALL, checkable=True)
-        tip = "Show, rename, use again, export or delete"
+        tip = "Show, rename, reuse, export or delete"
         self.more = tool_button("more", tip=tip, size=Size.SMALL)
         self.settings = Elided(kind="muted")
         self.start = Elided(kind="muted")
         self.made_of = Elided(kind="muted")
-        """What is mapped, and how it was prepared."""
+        """Label with the mapped side and the preparation."""
         self.numbers = {key: QLabel() for key in SHOWN}
         self.neighbours = label(kind="caption")
         self._figures = QWidget()
         self._low = False
         self.state = label("Measuring…", kind="caption")
-        self.measure = button("Measure", kind=Kind.LINK, size=Size.SMALL)
+        self.measure = button("Measure", kind=ButtonKind.LINK, size=Size.SMALL)
         self._lay_out()
         self.field.given.connect(self._take_name)
         self.star.clicked.connect(self.starred)
@@ -139,7 +139,7 @@ class RunCard(Card):
         row.addLayout(self._words, 1)
 
     def set_low(self, low: bool) -> None:
-        """Show name and figures in one line, or with the settings below each other."""
+        """Use the layout for low windows: name and measures in one line."""
         if low is self._low:
             return
         self._low = low
@@ -167,7 +167,11 @@ class RunCard(Card):
         self.setToolTip("\n".join((run.name, *told, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
         self.star.setIcon(icon("star-filled" if run.starred else "star"))
-        self.star.setToolTip("Take the star away" if run.starred else "Star: ask before deleting")
+        self.star.setToolTip(
+            "Remove the star"
+            if run.starred
+            else "Star this run: you are asked before it is deleted"
+        )
         n_items = run.matrix.n_items
         self.neighbours.setVisible(not self._low and all(key in run.measures for key in KEPT))
         self.neighbours.setText(neighbours_text(neighbours_of(n_items)))
@@ -185,51 +189,51 @@ class RunCard(Card):
                 )
 
     def show_descent(self, text: str) -> None:
-        """Say which run it comes from; '' for a map of its own."""
+        """Show the parent run; '' for none."""
         if text != self.descent:
             self.descent = text
             self.show_run(self.run)
 
     def show_compared(self, compared: bool) -> None:
-        """Say whether it is seen beside others."""
+        """Show whether the run is in the comparison."""
         self.tick.setChecked(compared)
-        tip = "Compared: click to take it out" if compared else "Compare: see it beside others"
+        tip = "Remove from the comparison" if compared else "Add to the comparison"
         self.tick.setToolTip(tip)
         self.tick.setAccessibleName(tip)
 
     def show_measuring(self, measuring: bool, *, after: str = "") -> None:
-        """Say that measures are on their way, or offer to take them if there are none.
+        """Show that the run is being measured, or offer to measure it.
 
-        `after` is what is done before them.
+        `after` names the work that comes first.
         """
-        self.state.setText("Waits to be measured" if after else "Measuring…")
+        self.state.setText("Waiting to be measured" if after else "Measuring…")
         self.state.setToolTip(f"{after} comes first" if after else "")
         self.state.setVisible(measuring and not self.run.measures)
         self.measure.setVisible(not measuring and not self.run.measures)
 
     def rename(self) -> None:
-        """Let a person write another name in place of the present one."""
+        """Let the user edit the name."""
         self._names.setCurrentWidget(self.field)
         self.field.begin(self.run.name)
 
     def open_menu(self, at: QPoint) -> QMenu:
-        """All that can be done with the run."""
+        """Open the menu of the run."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(icon("eye"), "Show").triggered.connect(self.clicked)
         menu.addAction(icon("rename"), "Rename").triggered.connect(self.rename)
-        again = menu.addAction(icon("reset"), "Use these settings again")
+        again = menu.addAction(icon("reset"), "Use these settings")
         again.triggered.connect(self.reuse_wanted)
         menu.setToolTipsVisible(True)
         why_not_zoom, why_not_further = self.why_not()
-        zoom = menu.addAction(icon("zoom-in"), "Zoom in on what is chosen")
+        zoom = menu.addAction(icon("zoom-in"), "Zoom in on the selection")
         zoom.triggered.connect(self.zoom_wanted)
         zoom.setEnabled(not why_not_zoom)
-        zoom.setToolTip(why_not_zoom or "Train a finer map of what is chosen")
+        zoom.setToolTip(why_not_zoom or "Train a finer map of the selection")
         further = menu.addAction(icon("further"), "Train further…")
         further.triggered.connect(self.further_wanted)
         further.setEnabled(not why_not_further)
-        further.setToolTip(why_not_further or "With more steps, or with new items of the table")
+        further.setToolTip(why_not_further or "With more steps, or with new items from the table")
         place = menu.addAction(icon("import"), "Place a file on this map…")
         place.triggered.connect(self.place_wanted)
         export = menu.addAction(icon("export"), "Export…")
@@ -261,13 +265,13 @@ class RunCard(Card):
 
 
 class _NameField(QLineEdit):
-    """Takes a name: Enter or leaving gives it, Esc gives nothing."""
+    """Field that edits a name: Enter or losing the focus accepts it, Esc cancels."""
 
     given = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        # As high as the line it stands in for; the window's fields are higher.
+        # As high as the label it replaces; other fields are higher.
         height = spacing.CONTROL_SMALL - 4
         self.setStyleSheet(
             f"QLineEdit, QLineEdit:focus {{ min-height: {height}px; max-height: {height}px;"
@@ -278,7 +282,7 @@ class _NameField(QLineEdit):
         self._open = False
 
     def begin(self, name: str) -> None:
-        """Ask for a name, starting from this one."""
+        """Start editing this name."""
         self._open = True
         self.setText(name)
         self.selectAll()
@@ -290,25 +294,25 @@ class _NameField(QLineEdit):
             self._give()
         else:
             super().keyPressEvent(event)
-            # A line passes Enter on, and the card below would show its run.
+            # QLineEdit passes Enter on to the card, which would show its run.
             event.accept()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Esc from the window's shortcut while a name is written."""
+        """Keep Esc from the window's shortcut while the user edits a name."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return event.isAccepted() or super().event(event)
         return super().event(event)
 
     def _give(self) -> None:
-        # Enter and the loss of focus that it brings both end the editing.
+        # Enter also makes the field lose the focus; end editing only once.
         if self._open:
             self._open = False
             self.given.emit(self.text())
 
 
 def settings_of(run: Run) -> Iterator[str]:
-    """Method and map, in short."""
+    """Return a short description of method and map."""
     result = run.result
     yield method_named(result.method).name
     if isinstance(result.model, PrototypeMap):
@@ -318,7 +322,7 @@ def settings_of(run: Run) -> Iterator[str]:
 
 
 def start_of(run: Run) -> Iterator[str]:
-    """Distance, edges, seed, and how far training came, in short."""
+    """Return a short description of distance, edges, seed and progress of training."""
     result = run.result
     yield metric_text(result.params)
     if isinstance(result.model, PrototypeMap) and result.model.grid.toroidal:
@@ -329,7 +333,7 @@ def start_of(run: Run) -> Iterator[str]:
 
 
 def whole_settings_of(run: Run) -> Iterator[str]:
-    """The same in full, line by line."""
+    """Return all settings, line by line."""
     result = run.result
     yield method_named(result.method).name
     if isinstance(result.model, PrototypeMap):

@@ -1,35 +1,35 @@
-"""Two sets that make a third: all that is in one or the other, in both, or in one only."""
+"""Dialog that combines two sets: union, intersection or difference."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from ximstudio.model.named_set import Algebra, NamedSet, Side
+from ximstudio.model.named_set import Algebra, NamedSet, SetSide
 from ximstudio.model.words import counted
-from ximstudio.ui.collecting import combined_name
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, combo_box, form, label, segments
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.sets import combined_name
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, form, label, segments
 
 WIDTH = 440
 WORDS = {
-    Algebra.UNION: "In one or both",
-    Algebra.INTERSECTION: "In both",
-    Algebra.DIFFERENCE: "In the first only",
+    Algebra.UNION: "In either set",
+    Algebra.INTERSECTION: "In both sets",
+    Algebra.DIFFERENCE: "Only in the first set",
 }
 
 
 class CombineDialog(QDialog):
-    """Says how many the third set would have, before it is made."""
+    """Dialog that shows the size of the combined set before it is created."""
 
-    def __init__(self, studio: Studio, parent: QWidget, *, first: str = "") -> None:
+    def __init__(self, actions: Actions, parent: QWidget, *, first: str = "") -> None:
         super().__init__(parent)
         self.setWindowTitle("Combine two sets")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
-        self._studio = studio
-        self._words = studio.inspecting.words
+        self._actions = actions
+        self._words = actions.inspector.words
         self._named = ""
         self.one, self.other = _sets_box("First set"), _sets_box("Second set")
         self.how = segments({each.value: text for each, text in WORDS.items()})
@@ -37,10 +37,10 @@ class CombineDialog(QDialog):
         self.name.setAccessibleName("Name of the new set")
         self.count = label(kind="muted")
         self.cancel = button("Cancel")
-        self.make = button("Make the set", kind=Kind.PRIMARY)
+        self.make = button("Create set", kind=ButtonKind.PRIMARY)
         self.make.setDefault(True)
         self._lay_out()
-        names = [each.name for each in studio.session.sets]
+        names = [each.name for each in actions.session.sets]
         self.one.addItems(names)
         self.one.setCurrentIndex(names.index(first) if first in names else 0)
         self._offer()
@@ -54,7 +54,7 @@ class CombineDialog(QDialog):
         rows = form()
         rows.addRow("First set", self.one)
         rows.addRow("Second set", self.other)
-        rows.addRow("Take what is", self.how)
+        rows.addRow("Members", self.how)
         rows.addRow("Name", self.name)
         answers = QHBoxLayout()
         answers.setSpacing(spacing.SMALL)
@@ -72,23 +72,23 @@ class CombineDialog(QDialog):
 
     @property
     def made(self) -> NamedSet | None:
-        """The third set; None where two cannot be combined."""
+        """The combined set; None if there is none."""
         one, other = self._named_set(self.one), self._named_set(self.other)
         if one is None or other is None:
             return None
         return one.with_other(other, Algebra(self.how.value), name=self.name.text())
 
     def _named_set(self, box: QComboBox) -> NamedSet | None:
-        sets = self._studio.session.sets
+        sets = self._actions.session.sets
         return next((each for each in sets if each.name == box.currentText()), None)
 
     def _offer(self, _: object = None) -> None:
-        """Offer what the first set can be combined with: others of the same side."""
+        """Offer the sets of the same side as the first one."""
         one = self._named_set(self.one)
         before = self.other.currentText()
         names = [
             each.name
-            for each in self._studio.session.sets
+            for each in self._actions.session.sets
             if one is not None and each.side is one.side and each.name != one.name
         ]
         self.other.blockSignals(True)
@@ -107,24 +107,24 @@ class CombineDialog(QDialog):
             return
         wanted = combined_name(one, other, Algebra(self.how.value))
         if self.name.text() in ("", self._named):
-            # A name that a person wrote stays.
+            # A name that the user typed stays.
             self.name.setText(wanted)
             self._named = wanted
-        word = self._words.item if one.side is Side.ITEMS else self._words.feature
+        word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
         self.count.setText(counted(len(made), word))
 
     def _make(self) -> None:
         one, other = self._named_set(self.one), self._named_set(self.other)
         if one is not None and other is not None:
             how = Algebra(self.how.value)
-            self._studio.collecting.combine(one, other, how, name=self.name.text())
+            self._actions.sets.combine(one, other, how, name=self.name.text())
         self.accept()
 
 
 def _sets_box(name: str) -> QComboBox:
     made = combo_box()
     made.setAccessibleName(name)
-    # Otherwise Qt measures every name.
+    # Otherwise Qt measures all names.
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     made.setMinimumContentsLength(10)
     return made

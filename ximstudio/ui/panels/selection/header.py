@@ -1,4 +1,4 @@
-"""How many are chosen, and what can be done with them at once."""
+"""Header of the selection: count and buttons."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from ximstudio.model.words import counted, grouped
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, tool_button
-from ximstudio.ui.look.icons import icon
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, tool_button
+from ximstudio.ui.widgets.look.icons import icon
 
 
 @dataclass(frozen=True, kw_only=True)
-class Count:
-    """How many are chosen of all that are shown, how many besides, and how many were before."""
+class SelectionCount:
+    """Sizes of the selection: on the map, of how many, elsewhere, and of the previous one."""
 
     here: int
     elsewhere: int
@@ -25,12 +25,12 @@ class Count:
 
     @property
     def chosen(self) -> int:
-        """How many are chosen, wherever they are."""
+        """Size of the selection, on the map or not."""
         return self.here + self.elsewhere
 
 
-class Head(QWidget):
-    """A line with the number of what is chosen; the rest is buttons."""
+class SelectionHeader(QWidget):
+    """Header with the size of the selection and buttons."""
 
     copy_wanted = Signal()
     export_wanted = Signal()
@@ -44,14 +44,16 @@ class Head(QWidget):
         super().__init__()
         self.count = Elided(kind="title")
         self.of = Elided(kind="muted")
-        self.copy = tool_button("copy", tip="Copy the names", size=Size.SMALL)
+        self.copy = tool_button("copy", tip="Copy names", size=Size.SMALL)
         self.export = tool_button("export", tip="Export as a table…", size=Size.SMALL)
         self.save = tool_button("save", tip="Save as a set…", size=Size.SMALL)
-        self.clear = tool_button("deselect", tip="Choose nothing (Ctrl+Shift+A)", size=Size.SMALL)
-        self.more = tool_button("more", tip="More to do with the selection", size=Size.SMALL)
+        self.clear = tool_button(
+            "deselect", tip="Clear the selection (Ctrl+Shift+A)", size=Size.SMALL
+        )
+        self.more = tool_button("more", tip="More actions for the selection", size=Size.SMALL)
         self.menu = QMenu(self)
-        """What else can be done; parts of the window may add to it."""
-        self._all = self.menu.addAction("Select everything")
+        """Menu of further actions; other parts of the window may add to it."""
+        self._all = self.menu.addAction("Select all")
         self._invert = self.menu.addAction("Invert the selection")
         self._before = self.menu.addAction(icon("undo"), "Previous selection")
         self.more.setMenu(self.menu)
@@ -71,16 +73,17 @@ class Head(QWidget):
         self._invert.triggered.connect(self.invert_wanted)
         self._before.triggered.connect(self.before_wanted)
 
-    def show_count(self, n: Count, word: str, *, elsewhere: str = "") -> None:
-        """Say how many of how many are chosen.
+    def show_count(self, n: SelectionCount, word: str, *, elsewhere: str = "") -> None:
+        """Show the size of the selection.
 
-        `word` is what one is called; `elsewhere` one that is not shown, if that is another word.
+        `word` is the singular of what is selected; `elsewhere` that of selected names not on the
+        map.
         """
         self.count.show_text(counted(n.here, word))
         of_all = f"of {grouped(n.all)}" if n.all else ""
-        others = f"{grouped(n.elsewhere)} not shown" if n.elsewhere else ""
+        others = f"{grouped(n.elsewhere)} not on this map" if n.elsewhere else ""
         tip = (
-            f"Chosen and not in what is shown: {counted(n.elsewhere, elsewhere or word)}"
+            f"Selected, but not on this map: {counted(n.elsewhere, elsewhere or word)}"
             if others
             else ""
         )

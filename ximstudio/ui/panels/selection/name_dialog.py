@@ -1,4 +1,4 @@
-"""A name that is asked for: of a set, before it is kept."""
+"""Dialog that asks for the name of a set."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 
 WIDTH = 380
 LONGEST = 120
 
 
-class NameDialog(QDialog):
-    """A line to write in; nothing is kept without a name."""
+class SetNameDialog(QDialog):
+    """Dialog with a field for a name, which must not be empty."""
 
     def __init__(self, parent: QWidget, *, title: str, text: str, name: str, yes: str) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class NameDialog(QDialog):
         self.field.setMaxLength(LONGEST)
         self.field.setAccessibleName("Name")
         self.field.selectAll()
-        self.yes = button(yes, kind=Kind.PRIMARY)
+        self.yes = button(yes, kind=ButtonKind.PRIMARY)
         self.no = button("Cancel")
         self.yes.setDefault(True)
         self.no.setAutoDefault(False)
@@ -63,9 +63,9 @@ def ask_name(
     name: str,
     yes: str = "Save",
     then: Callable[[str], None],
-) -> NameDialog:
-    """Ask for a name, and do something with it; the window goes on meanwhile."""
-    dialog = NameDialog(parent, title=title, text=text, name=name, yes=yes)
+) -> SetNameDialog:
+    """Ask for a name and call back with it, without blocking the window."""
+    dialog = SetNameDialog(parent, title=title, text=text, name=name, yes=yes)
     dialog.accepted.connect(lambda: then(dialog.name))
     dialog.open()
     return dialog

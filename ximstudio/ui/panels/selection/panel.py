@@ -1,4 +1,4 @@
-"""The right of the window: what is chosen, and the sets; folded away to a strip if wanted."""
+"""Selection panel on the right of the window; it can be collapsed to a strip."""
 
 from __future__ import annotations
 
@@ -16,55 +16,55 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, line, tool_button
-from ximstudio.ui.selection.chosen_page import ChosenPage
-from ximstudio.ui.selection.sets_page import SetsPage
-from ximstudio.ui.selection.strip import WIDTH as STRIP_WIDTH
-from ximstudio.ui.selection.strip import Strip
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import stops
-from ximstudio.ui.turns import Turns
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.panels.selection.selection_page import SelectionPage
+from ximstudio.ui.panels.selection.sets_page import SetsPage
+from ximstudio.ui.panels.selection.strip import WIDTH as STRIP_WIDTH
+from ximstudio.ui.panels.selection.strip import CollapsedStrip
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, line, tool_button
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.ui.widgets.tab_order import stops
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 300, 260, 640
 ENOUGH = 440
-"""Width that the views keep when the panel opens by itself."""
+"""Minimum width of the views when the panel opens by itself."""
 CHOSEN, SETS = 0, 1
 
 
 class SelectionPanel(QFrame):
-    """Two pages: the selection and the sets.
+    """Panel with two pages, the selection and the sets.
 
-    It opens by itself when something is chosen for the first time, unless a person has folded it
-    away once or the views would get too narrow.
+    It opens by itself at the first selection, unless the user has collapsed it before or the views
+    would become too narrow.
     """
 
     least_changed = Signal()
-    """Its least width is another one: it was folded away, or opened."""
+    """The minimum width has changed: the panel was hidden or shown."""
     folded = Signal(bool)
-    """A person has folded it away, or opened it."""
+    """The user has hidden or shown the panel."""
     told = Signal(str)
-    """Something was done that changes nothing in the session: what, for people."""
+    """An action that does not change the session, as a text for the user."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.setProperty("kind", "panel")
         self.setWhatsThis(
-            "What is chosen, in whatever view that was done: which ones, how they behave, and what"
-            " they have in common. Sets keep a selection under a name."
+            "The selection, in whichever view you made it: members, profiles and statistics. "
+            "Sets store a selection under a name."
         )
-        self._studio = studio
+        self._actions = actions
         self._decided = False
-        self._turns = Turns(self)
-        self.strip = Strip()
-        self.chosen, self.sets = ChosenPage(studio), SetsPage(studio)
+        self._slices = EventLoopSlices(self)
+        self.strip = CollapsedStrip()
+        self.chosen, self.sets = SelectionPage(actions), SetsPage(actions)
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName("Selection or sets")
         for name in ("Selection", "Sets"):
             self.tabs.addTab(name)
-        self.fold = tool_button("chevron-right", tip="Fold this away", size=Size.SMALL)
+        self.fold = tool_button("chevron-right", tip="Hide this panel", size=Size.SMALL)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.chosen)
         self._pages.addWidget(self.sets)
@@ -76,7 +76,7 @@ class SelectionPanel(QFrame):
         self.chosen.told.connect(self.told)
         self.sets.told.connect(self.told)
         self.sets.save_wanted.connect(self.chosen.save_as_set)
-        studio.desk.changed.connect(self.show_session)
+        actions.store.changed.connect(self.show_session)
         self._fold(folded=True)
         self.show_session()
 
@@ -102,7 +102,7 @@ class SelectionPanel(QFrame):
         return self._body.isHidden()
 
     def show_folded(self, folded: bool) -> None:
-        """Fold away or open as a person wanted it once; it does nothing by itself from now on."""
+        """Collapse or expand as the user chose; from now on it does not open by itself."""
         self._decided = True
         self._fold(folded=folded)
 
@@ -112,24 +112,24 @@ class SelectionPanel(QFrame):
         self.tabs.setCurrentIndex(number)
 
     def show_session(self) -> None:
-        """Show how much is chosen; open if that is new to a person."""
-        session = self._studio.session
-        n_chosen = self._studio.choosing.n_here
-        self.strip.show_count(n_chosen, self._studio.inspecting.words.item)
+        """Show the size of the selection; open at the first one."""
+        session = self._actions.session
+        n_chosen = self._actions.selecting.n_here
+        self.strip.show_count(n_chosen, self._actions.inspector.words.item)
         self.tabs.setTabText(SETS, f"Sets  {len(session.sets)}" if session.sets else "Sets")
         if n_chosen:
-            # In turn: the views get narrower, and are drawn anew.
-            self._turns.take(self._open)
+            # Queued: the views become narrower and are drawn again.
+            self._slices.schedule(self._open)
         else:
-            self._turns.take()
+            self._slices.cancel()
 
     def _open(self) -> None:
-        """Open by itself, unless a person decided otherwise or there is no room."""
+        """Open unless the user decided otherwise or there is no room."""
         if not self._decided and self.is_folded and self._has_room:
             self._fold(folded=False)
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard, as it is seen."""
+        """Return the tab stops in visual order."""
         if self.is_folded:
             yield from stops(self.strip)
             return
@@ -139,7 +139,7 @@ class SelectionPanel(QFrame):
 
     @property
     def _has_room(self) -> bool:
-        """Whether the views keep enough width beside it."""
+        """Return whether the views keep enough width."""
         around = self.parentWidget()
         if not isinstance(around, QSplitter) or around.count() < 3:
             return False
@@ -176,9 +176,9 @@ class SelectionPanel(QFrame):
         self._look()
 
     def _look(self) -> None:
-        """Have the lane look closer at the selection while somebody sees it."""
+        """Compute details of the selection in the background while the panel is visible."""
         seen = self.isVisible() and not self.is_folded and self.tabs.currentIndex() == CHOSEN
-        self._studio.inspecting.want_insight(seen)
+        self._actions.inspector.want_insight(seen)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  (Qt's name)
         super().showEvent(event)

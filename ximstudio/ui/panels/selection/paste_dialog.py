@@ -1,4 +1,4 @@
-"""A list of names that is pasted: what is found of it is chosen, or kept as a set."""
+"""Dialog that finds the names of a pasted list, to select them or save them as a set."""
 
 from __future__ import annotations
 
@@ -14,59 +14,63 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.model.named_set import Side, free_name
+from ximstudio.model.named_set import SetSide, free_name
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.help import give_help
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Banner, Kind, Tone, button, form, label
-from ximstudio.ui.selection.latest import Latest
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, form, label
 
 if TYPE_CHECKING:
-    from ximstudio.ui.collecting import Pasted
+    from ximstudio.ui.actions.sets import Pasted
 
 SIZE = 460, 480
 MOST_NAMED = 12
-"""Names that are spelt out; of the rest it is said how many there are."""
+"""Number of names that are listed; the rest is counted."""
 
 
 class PasteDialog(QDialog):
-    """A field for the list; below it what was found and what was not, while it is written."""
+    """Field for a list, with the names found and not found shown while the user types."""
 
-    def __init__(self, studio: Studio, parent: QWidget) -> None:
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Paste a list of names")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        self._studio = studio
+        self._actions = actions
         self._pasted: Pasted | None = None
-        self._words = studio.inspecting.words
-        self._looking = Latest(studio.desk, "Finding names")
+        self._words = actions.inspector.words
+        self._matching = JobSlot(actions.jobs, self)
         self.text = QPlainTextEdit()
         self.text.setAccessibleName("Names")
         self.text.setTabChangesFocus(True)
-        self.text.setPlaceholderText("One name per line, or with commas or spaces between them")
+        self.text.setPlaceholderText("One name per line, or separated by commas or spaces")
         self.found = Banner(closable=False)
         self.name = QLineEdit(
-            free_name(f"List {len(studio.session.sets) + 1}", studio.session.sets)
+            free_name(f"List {len(actions.session.sets) + 1}", actions.session.sets)
         )
         self.name.setAccessibleName("Name of the set")
         self.cancel = button("Cancel")
-        self.select = button("Select them", tip="Shift adds to the selection, Ctrl takes from it")
-        self.keep = button("Save as a set", kind=Kind.PRIMARY)
+        self.select = button("Select", tip="Shift adds to the selection, Ctrl removes from it")
+        self.keep = button("Save as a set", kind=ButtonKind.PRIMARY)
         self.keep.setDefault(True)
         self._lay_out()
-        give_help(self, "Names are compared with those of the table and of its labels, such as gene"
-                  " symbols; upper and lower case are the same.")  # fmt: skip
+        give_help(
+            self,
+            "Names are matched with the names and labels of the table, such as gene symbols; "
+            "upper and lower case do not matter.",
+        )
         self.text.textChanged.connect(self._look)
         self.name.textChanged.connect(self._show)
         self.cancel.clicked.connect(self.reject)
         self.select.clicked.connect(self._select)
         self.keep.clicked.connect(self._keep)
-        self.finished.connect(self._looking.drop)
-        studio.inspecting.named.connect(self._look)
+        self.finished.connect(self._matching.stop)
+        actions.inspector.named.connect(self._look)
         self._show()
 
     def _lay_out(self) -> None:
@@ -90,17 +94,18 @@ class PasteDialog(QDialog):
 
     @property
     def pasted(self) -> Pasted | None:
-        """What is found of the list; None while that is not known."""
+        """The names that were found; None while that is not known."""
         return self._pasted
 
     def _look(self) -> None:
-        """Find the names, in the lane: a list may have thousands."""
+        """Find the names in the background: a list may have thousands."""
         self._pasted = None
-        self._looking.drop()
+        self._matching.stop()
         text = self.text.toPlainText()
-        work = self._studio.collecting.pasted(text) if text.strip() else None
+        work = self._actions.sets.pasted(text) if text.strip() else None
         if work is not None:
-            self._looking.ask(work, self._take)
+            job = Job(label="Finding names", work=work, done=self._take, quiet=True)
+            self._matching.start(job)
         self._show()
 
     def _take(self, pasted: Pasted) -> None:
@@ -110,10 +115,10 @@ class PasteDialog(QDialog):
     def _show(self, _: object = None) -> None:
         pasted = self._pasted
         n_found = 0 if pasted is None else len(pasted.matched.found)
-        items = pasted is not None and pasted.side is Side.ITEMS
+        items = pasted is not None and pasted.side is SetSide.ITEMS
         self.select.setEnabled(n_found > 0 and items)
         self.keep.setEnabled(n_found > 0 and bool(self.name.text().strip()))
-        # While names are looked for, what was found last stays: it would flicker.
+        # While names are searched, keep the last result to avoid flicker.
         if pasted is None:
             if not self.text.toPlainText().strip():
                 self.found.hide()
@@ -128,17 +133,17 @@ class PasteDialog(QDialog):
             from PySide6.QtWidgets import QApplication
 
             how = combine_of(QApplication.keyboardModifiers())
-            self._studio.choosing.select(Selection.of(self._pasted.matched.found), how)
+            self._actions.selecting.select(Selection.of(self._pasted.matched.found), how)
         self.accept()
 
     def _keep(self) -> None:
         if self._pasted is not None:
-            self._studio.collecting.keep(self.name.text().strip(), self._pasted)
+            self._actions.sets.keep(self.name.text().strip(), self._pasted)
         self.accept()
 
 
 def found_text(pasted: Pasted, word: str) -> str:
-    """How many names were found: "23 genes found, 2 names not"."""
+    """Return how many names were found: "23 genes found, 2 names not"."""
     matched = pasted.matched
     n_lost = len(matched.missing) + len(matched.unclear)
     lost = f", {counted(n_lost, 'name')} not" if n_lost else ""
@@ -146,13 +151,13 @@ def found_text(pasted: Pasted, word: str) -> str:
 
 
 def missing_text(pasted: Pasted) -> str:
-    """Which names were not found, and which fit several."""
+    """Return the names that were not found, and those that match several."""
     matched = pasted.matched
     parts = []
     if matched.missing:
         parts.append(f"Not in the table: {_some(matched.missing)}.")
     if matched.unclear:
-        parts.append(f"Fit several: {_some([name for name, _ in matched.unclear])}.")
+        parts.append(f"Ambiguous: {_some([name for name, _ in matched.unclear])}.")
     return " ".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Profiles of what is chosen: a line each, and their mean with the spread around it."""
+"""Plot of the selected profiles: single lines, and their mean ± sd."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QGraphicsPathItem, QHBoxLayout, QSizePolicy, QVBox
 
 from ximstudio.explore.profiles import Profiles
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.selection_insight import Insight
 from ximstudio.pictures.ticks import tick_texts, ticks
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.selection.insight import Insight
-from ximstudio.ui.views.readout import Readout
+from ximstudio.ui.views.common.readout import Readout
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import combo_box
+from ximstudio.ui.widgets.look.theme import the_theme
 
 LEAST_HEIGHT = 110
 AXIS_WIDTH = 36
@@ -27,30 +27,30 @@ GROUPS_WIDTH = 130
 TABLE_ORDER = "Table order"
 MEAN, REST = "mean", "rest"
 ROOM = 0.06
-"""Share of the range that is left free above and below."""
+"""Margin above and below, as a share of the range."""
 FAINTEST, STRONGEST = 40, 150
-"""How opaque single lines are, where there are many and where there are few; 255 is fully."""
+"""Opacity of single lines (of 255), if there are many and if there are few."""
 FEW = 4.0
 BAND = 60
 EDGE = 0.5
-"""Percentage of values at either end that may run out of sight: one outlier would flatten all."""
+"""Percentage of values at either end that may be clipped: one outlier would flatten all."""
 MOST_TEXTS = 6
 SMOOTH = 5000
-"""Points that are drawn with smooth edges."""
+"""Maximum number of points drawn with antialiasing."""
 
 
 class ProfilePlot(QWidget):
-    """A line about what is drawn, by which label features are grouped, and the plot."""
+    """Plot with a caption and a choice of the label that groups the features."""
 
     group_wanted = Signal(str)
-    """A person wants features grouped by a label; '' for the order of the table."""
+    """The user groups features by a label; '' for the order of the table."""
 
     def __init__(self) -> None:
         super().__init__()
         self.about = Elided(kind="caption")
         self.groups = combo_box()
         self.groups.setAccessibleName("Order along the axis")
-        self.groups.setToolTip("What the axis is ordered by")
+        self.groups.setToolTip("Order of the axis")
         self.groups.setMaximumWidth(GROUPS_WIDTH)
         self.groups.hide()
         self.plot = _Plot()
@@ -66,7 +66,7 @@ class ProfilePlot(QWidget):
         self.groups.activated.connect(self._choose)
 
     def show_insight(self, insight: Insight | None) -> None:
-        """Draw the profiles of what is chosen, or nothing."""
+        """Draw the selected profiles, or nothing."""
         self.about.show_text("" if insight is None else insight.about_profiles)
         self._show_groups(insight)
         self.plot.show_insight(insight)
@@ -88,14 +88,14 @@ class ProfilePlot(QWidget):
 
 class _Plot(Curves):
     def __init__(self) -> None:
-        # Before the plot takes its colours for the first time.
+        # Before the plot is coloured for the first time.
         self._insight: Insight | None = None
         self._lines: Any = pg.PlotCurveItem(connect="finite", antialias=True)
         self._band = QGraphicsPathItem()
         self._cuts: list[Any] = []
         super().__init__()
         self.setMinimumHeight(LEAST_HEIGHT)
-        # pyqtgraph wishes for 640 × 480.
+        # pyqtgraph's size hint is 640 × 480.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Profiles")
@@ -108,7 +108,7 @@ class _Plot(Curves):
         self.readout = Readout(self, self._title)
 
     def show_insight(self, insight: Insight | None) -> None:
-        """Draw the profiles of what is chosen, or nothing."""
+        """Draw the selected profiles, or nothing."""
         self._insight = insight
         self.readout.hide()
         self._remove_cuts()
@@ -119,7 +119,7 @@ class _Plot(Curves):
             return
         profiles = insight.profiles
         x = np.arange(len(profiles.mean), dtype=np.float64)
-        # Smooth edges of many lines are not to be seen, and take most of the time.
+        # Antialiasing many lines is invisible and takes most of the time.
         self._lines.setData(
             *joined(profiles.lines), connect="finite", antialias=profiles.lines.size <= SMOOTH
         )
@@ -129,7 +129,7 @@ class _Plot(Curves):
         self._show_features(insight)
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the colours of the theme."""
         super().recolour()
         if self.closed:
             return
@@ -159,7 +159,7 @@ class _Plot(Curves):
         return f"{name}, {group}" if group else name
 
     def _show_means(self, insight: Insight) -> None:
-        """Draw the mean, and that of all others for comparison, if there are others."""
+        """Draw the mean and, for comparison, the mean of all others."""
         theme = the_theme().colours
         x = np.arange(len(insight.profiles.mean), dtype=np.float64)
         if insight.rest is None:
@@ -181,7 +181,7 @@ class _Plot(Curves):
         self.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
 
     def _show_features(self, insight: Insight) -> None:
-        """Write the groups of features below, or how many there are."""
+        """Label the groups of features, or their number."""
         spans = insight.profiles.spans
         if spans:
             places = [((one.begin + one.end - 1) / 2.0, one.name or "none") for one in spans]
@@ -208,13 +208,13 @@ class _Plot(Curves):
 
 
 def around(profiles: Profiles) -> tuple[Floats, Floats]:
-    """One standard deviation below and above the mean; the mean itself where there is none."""
+    """Return mean ± one standard deviation; the mean itself where there is none."""
     spread = np.nan_to_num(profiles.sd)
     return profiles.mean - spread, profiles.mean + spread
 
 
 def joined(lines: Floats) -> tuple[Floats, Floats]:
-    """All lines (n, D) as one with gaps: to draw one item is quicker than to draw hundreds."""
+    """Return all lines (n, D) as one line with gaps, which is faster to draw."""
     n_lines, n_features = lines.shape
     x = np.tile(np.append(np.arange(n_features, dtype=np.float64), np.nan), n_lines)
     y = np.column_stack([lines, np.full(n_lines, np.nan)]).ravel()
@@ -222,7 +222,7 @@ def joined(lines: Floats) -> tuple[Floats, Floats]:
 
 
 def band_path(x: Floats, low: Floats, high: Floats) -> QPainterPath:
-    """The area between two curves; a gap where either is unknown."""
+    """Return the area between two curves, with gaps where either is unknown."""
     path = QPainterPath()
     known = np.isfinite(low) & np.isfinite(high)
     ends = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(np.int8)))

@@ -1,4 +1,4 @@
-"""What is chosen: how many, which, how they behave, and what they have in common."""
+"""Page of the selection: count, table, profiles and statistics."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.named_set import free_name
 from ximstudio.model.words import counted, plural
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.selection.head import Count, Head
-from ximstudio.ui.selection.name_dialog import NameDialog, ask_name
-from ximstudio.ui.selection.profile_plot import ProfilePlot
-from ximstudio.ui.selection.statistics import Statistics
-from ximstudio.ui.selection.table import ItemsTable
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import stops
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.panels.selection.header import SelectionCount, SelectionHeader
+from ximstudio.ui.panels.selection.name_dialog import SetNameDialog, ask_name
+from ximstudio.ui.panels.selection.profile_plot import ProfilePlot
+from ximstudio.ui.panels.selection.statistics import StatisticsPage
+from ximstudio.ui.panels.selection.table import ItemsTable
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
+from ximstudio.ui.widgets.tab_order import stops
 
 UPPER, LOWER = 260, 240
-"""How the height is shared at first: the table, and what is below it."""
+"""Initial heights of the table and of the part below it."""
 PROFILES, STATISTICS = 0, 1
 
 
-class ChosenPage(QWidget):
-    """A head with buttons, the table, and below it profiles or statistics."""
+class SelectionPage(QWidget):
+    """Header with buttons, table, and below it profiles or statistics."""
 
     told = Signal(str)
-    """Something was done that changes nothing in the session: what, for people."""
+    """An action that does not change the session, as a text for the user."""
     export_wanted = Signal()
-    """A person wants to take what is chosen along, as a table."""
+    """The user wants to export the selection as a table."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._studio = studio
-        self.head = Head()
+        self._actions = actions
+        self.head = SelectionHeader()
         self.table = ItemsTable()
-        self.profiles, self.statistics = ProfilePlot(), Statistics()
+        self.profiles, self.statistics = ProfilePlot(), StatisticsPage()
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -87,27 +87,27 @@ class ChosenPage(QWidget):
         column.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
-        studio, head = self._studio, self.head
-        choosing, inspecting = studio.choosing, studio.inspecting
+        actions, head = self._actions, self.head
+        selecting, inspector = actions.selecting, actions.inspector
         head.copy_wanted.connect(lambda: self.copy_names(self.table.model.ids))
         head.export_wanted.connect(self.export_wanted)
         head.save_wanted.connect(self.save_as_set)
-        head.clear_wanted.connect(choosing.clear)
-        head.all_wanted.connect(choosing.select_all)
-        head.invert_wanted.connect(choosing.invert)
-        head.before_wanted.connect(choosing.select_before)
-        self.table.chosen.connect(choosing.select)
+        head.clear_wanted.connect(selecting.clear)
+        head.all_wanted.connect(selecting.select_all)
+        head.invert_wanted.connect(selecting.invert)
+        head.before_wanted.connect(selecting.select_before)
+        self.table.chosen.connect(selecting.select)
         self.table.copy_wanted.connect(self.copy_names)
-        self.table.model.order_wanted.connect(inspecting.want_order)
+        self.table.model.order_wanted.connect(inspector.want_order)
         self.tabs.currentChanged.connect(self._lower.setCurrentIndex)
-        self.profiles.group_wanted.connect(inspecting.group_by)
-        inspecting.ordered.connect(self.table.model.sort_again)
-        inspecting.facts_changed.connect(self._show_facts)
-        inspecting.insight_changed.connect(self._show_insight)
-        studio.desk.changed.connect(self.show_session)
+        self.profiles.group_wanted.connect(inspector.group_by)
+        inspector.ordered.connect(self.table.model.sort_again)
+        inspector.facts_changed.connect(self._show_facts)
+        inspector.insight_changed.connect(self._show_insight)
+        actions.store.changed.connect(self.show_session)
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard, as it is seen; Tab does not know its way through splitters."""
+        """Return the tab stops in visual order; Tab does not follow splitters."""
         yield from stops(self.head)
         if self._stack.currentIndex() == 0:
             yield from stops(self.table)
@@ -115,60 +115,60 @@ class ChosenPage(QWidget):
             yield from stops(self._lower.currentWidget())
 
     def show_session(self) -> None:
-        """Show what is chosen."""
-        session, words = self._studio.session, self._studio.inspecting.words
-        n_here = self._studio.choosing.n_here
+        """Show the selection."""
+        session, words = self._actions.session, self._actions.inspector.words
+        n_here = self._actions.selecting.n_here
         self.head.show_count(
-            Count(
+            SelectionCount(
                 here=n_here,
                 elsewhere=len(session.selection) - n_here,
-                all=len(self._studio.choosing.item_ids),
+                all=len(self._actions.selecting.item_ids),
                 before=len(session.selection_before),
             ),
             words.item,
-            elsewhere=self._studio.choosing.chosen_word,
+            elsewhere=self._actions.selecting.chosen_word,
         )
         self.table.show_selection(session.selection)
-        chosen = plural(2, self._studio.choosing.chosen_word)
+        chosen = plural(2, self._actions.selecting.chosen_word)
         nothing = (
-            f"None of the chosen {chosen} is in what is shown."
+            f"None of the selected {chosen} is on this map."
             if session.selection
-            else f"No {words.items} are chosen."
+            else f"No {words.items} are selected."
         )
         self.hint.setText(
-            f"{nothing} Click a node, draw a rectangle or a lasso on the map, click a class in a"
-            " legend, or find one by its name (Ctrl+F)."
+            f"{nothing} Click a node, draw a rectangle or a lasso on the map, click a class "
+            "in a legend, or search by name (Ctrl+F)."
         )
         self._stack.setCurrentIndex(0 if n_here else 1)
 
     def copy_names(self, ids: list[str]) -> None:
-        """Put names on the clipboard, one per line: other programs take them as a column."""
+        """Copy names, one per line, so that spreadsheets paste them as a column."""
         QApplication.clipboard().setText("\n".join(ids))
-        copied = counted(len(ids), self._studio.inspecting.words.item)
+        copied = counted(len(ids), self._actions.inspector.words.item)
         self.told.emit(f"Copied the names of {copied}")
 
-    def save_as_set(self) -> NameDialog | None:
-        """Ask for a name and keep what is chosen under it."""
-        session = self._studio.session
+    def save_as_set(self) -> SetNameDialog | None:
+        """Ask for a name and save the selection as a set."""
+        session = self._actions.session
         if not session.selection:
             return None
-        chosen = counted(len(session.selection), self._studio.inspecting.words.item)
+        chosen = counted(len(session.selection), self._actions.inspector.words.item)
         return ask_name(
             self.window(),
             title="Save as a set",
-            text=f"{chosen}, to be chosen again, coloured by and compared.",
+            text=f"{chosen}. A set can be selected again, coloured by and compared.",
             name=free_name(f"Set {len(session.sets) + 1}", session.sets),
             then=self._save,
         )
 
     def _save(self, name: str) -> None:
-        self._studio.choosing.save_set(name)
+        self._actions.selecting.save_set(name)
 
     def _show_facts(self) -> None:
-        self.table.show_facts(self._studio.inspecting.facts)
+        self.table.show_facts(self._actions.inspector.facts)
         self.show_session()
 
     def _show_insight(self) -> None:
-        insight = self._studio.inspecting.insight
+        insight = self._actions.inspector.insight
         self.profiles.show_insight(insight)
         self.statistics.show_insight(insight)

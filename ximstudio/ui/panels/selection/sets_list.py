@@ -1,4 +1,4 @@
-"""All sets as rows: a colour, a name, how many are in it. A file may bring thousands."""
+"""List of all sets with colour, name and size; a file may contain thousands."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.words import counted, grouped
 from ximstudio.session.words import Words
-from ximstudio.ui.drawing.guard import guarded, saved
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.class_colours import class_colour
+from ximstudio.ui.views.common.class_colours import class_colour
+from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 
 Index = QModelIndex | QPersistentModelIndex
 DOT = 8.0
@@ -42,10 +42,10 @@ SET_ROLE = Qt.ItemDataRole.UserRole
 
 
 class SetsList(QListView):
-    """A click chooses a set's members; F2 renames, Delete forgets it."""
+    """List of sets: a click selects the members, F2 renames, Delete removes."""
 
     picked = Signal(str, Qt.KeyboardModifier)
-    """A person wants a set's members chosen: its name, and the keys held meanwhile."""
+    """The user selects the members of a set: its name, and the modifier keys."""
     renamed = Signal(str, str)
     deleted = Signal(str)
     menu_wanted = Signal(str, QPointF)
@@ -65,36 +65,37 @@ class SetsList(QListView):
         self.setMouseTracking(True)
         self.setAccessibleName("Sets")
         self.setAccessibleDescription(
-            "Enter chooses the members of a set, Shift adds them, Ctrl takes them away; F2 renames."
+            "Enter selects the members of a set, Shift adds them, Ctrl removes them; F2 "
+            "renames the set."
         )
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._ask_menu)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sets that are listed."""
+        """The names of the listed sets."""
         return tuple(each.name for _, each in self._model.rows)
 
     @property
     def current(self) -> str:
-        """The name of the set that the keyboard is at; '' if it is at none."""
+        """The name of the current set; '' for none."""
         row = self.currentIndex().row()
         return self._model.rows[row][1].name if 0 <= row < len(self._model.rows) else ""
 
     def show_sets(self, sets: tuple[NamedSet, ...], words: Words, *, holding: str = "") -> None:
-        """List these sets, or those whose names hold a text."""
+        """List these sets, optionally only those whose names contain a text."""
         row, name = self.currentIndex().row(), self.current
         self._model.fill(sets, words, holding)
         if name in self.names:
             row = self.names.index(name)
         elif any(each.name == name for each in sets):
-            # It is only not listed: what the keyboard does must not befall another one.
+            # The current set is filtered out; keys must not act on another one.
             row = -1
         last = len(self._model.rows) - 1
         self.setCurrentIndex(self._model.index(min(row, last)) if row >= 0 else QModelIndex())
 
     def rename(self, name: str) -> None:
-        """Let a person write another name."""
+        """Let the user edit the name."""
         if name in self.names:
             index = self._model.index(self.names.index(name))
             self.setCurrentIndex(index)
@@ -131,7 +132,7 @@ class _Model(QAbstractListModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: list[tuple[int, NamedSet]] = []
-        """Number among all sets, which gives the colour, and the set."""
+        """Number among all sets, which determines the colour, and the set."""
         self._words = Words()
 
     def fill(self, sets: tuple[NamedSet, ...], words: Words, holding: str) -> None:
@@ -167,12 +168,12 @@ class _Model(QAbstractListModel):
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     def _tip(self, one: NamedSet) -> str:
-        word = self._words.item if one.side is Side.ITEMS else self._words.feature
+        word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
         return "\n".join(filter(None, (one.name, counted(len(one), word), one.note)))
 
 
 class _Row(QStyledItemDelegate):
-    """A dot, the name, and the number at the end."""
+    """Delegate that paints a dot, the name, and the size."""
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -210,7 +211,7 @@ class _Row(QStyledItemDelegate):
         del option, index
         field = QLineEdit(parent)
         field.setAccessibleName("Name of the set")
-        # As high as the row it stands in; the window's fields are higher.
+        # As high as its row; other fields are higher.
         height = spacing.CONTROL_SMALL
         field.setStyleSheet(
             f"QLineEdit, QLineEdit:focus {{ min-height: {height}px; max-height: {height}px;"
@@ -219,7 +220,7 @@ class _Row(QStyledItemDelegate):
         return field
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Keep Esc from the window's shortcut while a name is written."""
+        """Keep Esc from the window's shortcut while the user edits a name."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return event.isAccepted()
@@ -227,5 +228,5 @@ class _Row(QStyledItemDelegate):
 
 
 def set_colour(number: int) -> str:
-    """The colour of a set by its number among all, the same in lists and in views."""
+    """Return the colour of a set by its number, the same in lists and views."""
     return class_colour(number)

@@ -1,4 +1,4 @@
-"""The sets: chosen again by a click, made of lists, files and other sets."""
+"""Page of the sets: select them, and create them from lists, files and other sets."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.model.named_set import NamedSet, Side
-from ximstudio.ui.choosing import combine_of
+from ximstudio.model.named_set import NamedSet, SetSide
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.dialogs.of_table import close_with_table
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, button, label, tool_button
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.question import ask
-from ximstudio.ui.selection.combine_dialog import CombineDialog
-from ximstudio.ui.selection.paste_dialog import PasteDialog
-from ximstudio.ui.selection.sets_list import SetsList
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.panels.selection.combine_dialog import CombineDialog
+from ximstudio.ui.panels.selection.paste_dialog import PasteDialog
+from ximstudio.ui.panels.selection.sets_list import SetsList
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, button, label, tool_button
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.question import ask
 
 MANY = 10
-"""From so many sets on they can be searched."""
+"""Number of sets from which on a search field is shown."""
 GMT = "Gene sets (*.gmt *.gmx *.txt *.gmt.gz)"
 SAVED = "Gene sets (*.gmt)"
 
 
 class SetsPage(QWidget):
-    """Buttons to make sets, a field to find one, and the list."""
+    """Buttons that create sets, a search field, and the list."""
 
     told = Signal(str)
-    """Something was done that changes nothing in the session: what, for people."""
+    """An action that does not change the session, as a text for the user."""
     save_wanted = Signal()
-    """A person wants the selection kept as a set."""
+    """The user wants to save the selection as a set."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._studio = studio
+        self._actions = actions
         self.keep = button("From selection…", size=Size.SMALL, icon_name="plus")
         self.paste = button("Paste list…", size=Size.SMALL, icon_name="paste")
         self.open = button("Open file…", size=Size.SMALL, icon_name="open")
-        self.more = tool_button("more", tip="More to do with sets", size=Size.SMALL)
+        self.more = tool_button("more", tip="More actions for sets", size=Size.SMALL)
         self.search = QLineEdit()
         self.list = SetsList()
         self.hint = label(kind="muted")
@@ -64,8 +64,8 @@ class SetsPage(QWidget):
         self.show_session()
 
     def _lay_out(self) -> None:
-        self.keep.setToolTip("Keep what is chosen as a set")
-        self.paste.setToolTip("Make a set of a list of names, or choose them")
+        self.keep.setToolTip("Save the selection as a set")
+        self.paste.setToolTip("Paste a list of names, to select them or save them as a set")
         self.open.setToolTip("Open gene sets from a GMT or GMX file, or a list of names")
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -93,27 +93,27 @@ class SetsPage(QWidget):
         column.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
-        studio = self._studio
+        actions = self._actions
         self.keep.clicked.connect(self.save_wanted)
         self.paste.clicked.connect(self.paste_list)
         self.open.clicked.connect(self.choose_file)
         self._combine.triggered.connect(lambda: self.combine(""))
-        self._save.triggered.connect(lambda: self.save_sets(studio.session.sets))
+        self._save.triggered.connect(lambda: self.save_sets(actions.session.sets))
         self._clear.triggered.connect(self.remove_all)
         self.search.textChanged.connect(self.show_session)
         self.list.picked.connect(self.pick)
-        self.list.renamed.connect(studio.choosing.rename_set)
-        self.list.deleted.connect(studio.choosing.remove_set)
+        self.list.renamed.connect(actions.selecting.rename_set)
+        self.list.deleted.connect(actions.selecting.remove_set)
         self.list.menu_wanted.connect(self.open_menu)
-        studio.desk.changed.connect(self.show_session)
+        actions.store.changed.connect(self.show_session)
 
     def show_session(self, _: object = None) -> None:
         """List the sets of the session."""
-        session, words = self._studio.session, self._studio.inspecting.words
+        session, words = self._actions.session, self._actions.inspector.words
         sets = session.sets
         self.search.setVisible(len(sets) > MANY)
         sought = self.search.text() if len(sets) > MANY else ""
-        # Listing anew would end what a person is writing.
+        # Updating the list would end editing a name.
         if sets is not self._listed[0] or (sought, words) != self._listed[1:]:
             self._listed = (sets, sought, words)
             self.list.show_sets(sets, words, holding=sought)
@@ -124,31 +124,29 @@ class SetsPage(QWidget):
         for action in (self._save, self._clear):
             action.setEnabled(bool(sets))
         self.hint.setText(
-            f"A set keeps {words.items} under a name: what is chosen, a list that you paste,"
-            " or the gene sets of a file. Click one to choose its members again; colour the map"
-            " and the positions by it."
+            f"A set stores {words.items} under a name: the selection, a pasted list, or gene "
+            "sets from a file. Click a set to select its members; colour the map and the "
+            "positions by it."
         )
         self._stack.setCurrentIndex(0 if sets else 1)
 
     def named(self, name: str) -> NamedSet | None:
-        """The set with this name, if it is there."""
-        return next((one for one in self._studio.session.sets if one.name == name), None)
+        """Return the set with this name, if there is one."""
+        return next((one for one in self._actions.session.sets if one.name == name), None)
 
     def pick(self, name: str, modifiers: Qt.KeyboardModifier) -> None:
-        """Choose the members of a set, or change with them what is chosen."""
+        """Select the members of a set, or combine them with the selection."""
         one = self.named(name)
         if one is None:
             return
-        if one.side is Side.FEATURES:
-            words = self._studio.inspecting.words
-            self.told.emit(
-                f"{name} has {words.features}: colour the positions by the mean of the set"
-            )
+        if one.side is SetSide.FEATURES:
+            words = self._actions.inspector.words
+            self.told.emit(f"{name} has {words.features}: colour Positions by the mean of the set")
             return
-        self._studio.choosing.select(one.selection, combine_of(modifiers))
+        self._actions.selecting.select(one.selection, combine_of(modifiers))
 
     def open_menu(self, name: str, place: QPointF) -> QMenu | None:
-        """All that can be done with one set."""
+        """Open the menu of a set."""
         one = self.named(name)
         if one is None:
             return None
@@ -158,67 +156,65 @@ class SetsPage(QWidget):
         for text, held in (
             ("Select", keys.NoModifier),
             ("Add to the selection", keys.ShiftModifier),
-            ("Take from the selection", keys.ControlModifier),
-            ("Keep only what is in both", keys.ControlModifier | keys.ShiftModifier),
+            ("Remove from the selection", keys.ControlModifier),
+            ("Intersect with the selection", keys.ControlModifier | keys.ShiftModifier),
         ):
             action = menu.addAction(text)
-            action.setEnabled(one.side is Side.ITEMS)
+            action.setEnabled(one.side is SetSide.ITEMS)
             action.triggered.connect(lambda _, held=held: self.pick(name, held))
         menu.addSeparator()
         combine = menu.addAction(icon("sets"), "Combine with another set…")
-        combine.setEnabled(len(self._studio.session.sets) > 1)
+        combine.setEnabled(len(self._actions.session.sets) > 1)
         combine.triggered.connect(lambda: self.combine(name))
         menu.addAction(icon("rename"), "Rename").triggered.connect(lambda: self.list.rename(name))
         save = menu.addAction(icon("export"), "Save as a GMT file…")
         save.triggered.connect(lambda: self.save_sets((one,)))
         menu.addSeparator()
         remove = menu.addAction(icon("delete"), "Remove")
-        remove.triggered.connect(lambda: self._studio.choosing.remove_set(name))
+        remove.triggered.connect(lambda: self._actions.selecting.remove_set(name))
         menu.popup(place.toPoint())
         return menu
 
     def paste_list(self) -> PasteDialog:
-        """Ask for a list of names."""
-        dialog = PasteDialog(self._studio, self.window())
-        close_with_table(dialog, self._studio)
+        """Open the dialog for a list of names."""
+        dialog = PasteDialog(self._actions, self.window())
+        close_with_table(dialog, self._actions)
         dialog.open()
         return dialog
 
     def combine(self, name: str = "") -> CombineDialog:
-        """Ask which sets to combine, beginning with this one."""
-        dialog = CombineDialog(self._studio, self.window(), first=name)
-        close_with_table(dialog, self._studio)
+        """Open the dialog that combines sets, starting with this one."""
+        dialog = CombineDialog(self._actions, self.window(), first=name)
+        close_with_table(dialog, self._actions)
         dialog.open()
         return dialog
 
     def remove_all(self) -> None:
-        """Forget all sets; that can be taken back, but a question costs less than a fright."""
-        n_sets = len(self._studio.session.sets)
+        """Remove all sets after a question, although it can be undone."""
+        n_sets = len(self._actions.session.sets)
         ask(
             self.window(),
             title=f"Remove all {n_sets} sets?",
-            text="Undo brings them back.",
+            text="You can undo this.",
             yes="Remove all",
-            then=self._studio.choosing.remove_all_sets,
+            then=self._actions.selecting.remove_all_sets,
         )
 
     def choose_file(self) -> None:
-        """Ask for a file with sets, then open it."""
+        """Ask for a file with sets and open it."""
         dialog = QFileDialog(self.window(), "Open gene sets")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([GMT, "All files (*)"])
-        dialog.fileSelected.connect(lambda name: self._studio.collecting.open_file(Path(name)))
+        dialog.fileSelected.connect(lambda name: self._actions.sets.open_file(Path(name)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def save_sets(self, sets: tuple[NamedSet, ...]) -> None:
-        """Ask for a file to write sets into."""
+        """Ask for a file and write sets into it."""
         dialog = QFileDialog(self.window(), "Save gene sets")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters([SAVED])
         dialog.setDefaultSuffix("gmt")
-        dialog.fileSelected.connect(
-            lambda name: self._studio.collecting.save_file(Path(name), sets)
-        )
+        dialog.fileSelected.connect(lambda name: self._actions.sets.save_file(Path(name), sets))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -1,4 +1,4 @@
-"""What the chosen have in common, in numbers."""
+"""Statistics of the selection."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from PySide6.QtWidgets import QTextBrowser
 
 from ximstudio.explore.statistics import NO_P_VALUES, Enrichment
 from ximstudio.model.words import counted, grouped, number
+from ximstudio.pictures.selection_insight import Insight
 from ximstudio.session.words import share_text
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.selection.insight import Insight
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text
+from ximstudio.ui.widgets.look.theme import the_theme
 
 MOST_FEATURES, MOST_LABELS = 8, 8
-"""Rows that are listed."""
+"""Maximum number of rows."""
 LEAST_Q = 1e-4
-"""Below this a q-value is written as such: its digits say nothing more."""
+"""Smaller q-values are written as "< this"."""
 
 
-class Statistics(QTextBrowser):
-    """A page of short tables that can be copied."""
+class StatisticsPage(QTextBrowser):
+    """Page of short tables that can be copied."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Statistics(QTextBrowser):
         the_theme().follow(self._write)
 
     def show_insight(self, insight: Insight | None) -> None:
-        """Say what is known about the selection as a whole."""
+        """Show the statistics of the selection."""
         self._insight = insight
         self._write()
 
@@ -42,7 +42,7 @@ class Statistics(QTextBrowser):
 
 
 def page(insight: Insight) -> str:
-    """The statistics as HTML in the theme's colours."""
+    """Return the statistics as HTML in the colours of the theme."""
     colours = the_theme().colours
     style = (
         f"body {{ color: {colours.text}; font-size: {Text.SMALL}px; }}"
@@ -85,7 +85,7 @@ def _features(insight: Insight) -> str:
     ]
     head = ("", "difference", "in sd")
     return (
-        f"<p class='head'>{words.features.capitalize()} that set them apart from the others</p>"
+        f"<p class='head'>{words.features.capitalize()} that differ most from all others</p>"
         f"{_table(rows, head)}<p>{escape(words.said(NO_P_VALUES))}</p>"
     )
 
@@ -106,14 +106,13 @@ def _labels(insight: Insight) -> str:
     ]
     head = ("", "chosen", "by chance", "q")
     return (
-        f"<p class='head'>Labels</p>{_table(rows, head)}"
-        "<p>q: chance of so many in a selection of this size (hypergeometric), after Benjamini and"
-        " Hochberg.</p>"
+        f"<p class='head'>Labels</p>{_table(rows, head)}<p>q: probability of at least this "
+        "many by chance (hypergeometric test), adjusted after Benjamini and Hochberg.</p>"
     )
 
 
 def q_text(each: Enrichment) -> str:
-    """A q-value as a person writes it."""
+    """Return a q-value as text."""
     return f"< {LEAST_Q:.4f}" if each.q < LEAST_Q else number(each.q, 2)
 
 

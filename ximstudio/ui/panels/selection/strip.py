@@ -1,4 +1,4 @@
-"""What is left of the panel when it is folded away: how many are chosen, and the way back."""
+"""Strip shown while the selection panel is collapsed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.model.words import grouped, plural
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, label, tool_button
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, label, tool_button
 
 WIDTH = 40
 THOUSANDS = 10_000
-"""From here on there is room for thousands only."""
+"""From this number on, only thousands are shown."""
 
 
-class Strip(QWidget):
-    """A narrow column with a button on top and a number below it."""
+class CollapsedStrip(QWidget):
+    """Narrow column with an expand button and the size of the selection."""
 
     open_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setFixedWidth(WIDTH)
-        self.open = tool_button("chevron-left", tip="Show what is chosen", size=Size.SMALL)
+        self.open = tool_button("chevron-left", tip="Show the selection", size=Size.SMALL)
         self.count = label(kind="badge", tone="accent")
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column = QVBoxLayout(self)
@@ -36,12 +36,12 @@ class Strip(QWidget):
         self.show_count(0, "")
 
     def show_count(self, n_chosen: int, word: str) -> None:
-        """Say how many are chosen; nothing if none is."""
+        """Show the size of the selection; nothing if it is empty."""
         few = n_chosen < THOUSANDS
         self.count.setText(f"{n_chosen}" if few else f"{n_chosen // 1000}k")
-        told = f"{grouped(n_chosen)} {plural(n_chosen, word)} chosen"
+        told = f"{grouped(n_chosen)} {plural(n_chosen, word)} selected"
         self.count.setToolTip(told)
         self.count.setVisible(n_chosen > 0)
-        tip = f"Show what is chosen: {told}" if n_chosen else "Show selection and sets"
+        tip = f"Show the selection: {told}" if n_chosen else "Show selection and sets"
         self.open.setToolTip(tip)
         self.open.setAccessibleName(tip)

@@ -1,4 +1,4 @@
-"""The table of what is chosen: sorted by a click, and narrowed down by what is marked in it."""
+"""Table of the selected items."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import grouped
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button, label
-from ximstudio.ui.selection.facts import Facts
-from ximstudio.ui.selection.table_model import RISING, ItemsModel
+from ximstudio.pictures.item_facts import ItemFacts
+from ximstudio.ui.panels.selection.table_model import RISING, ItemsModel
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label
 
 ROW = 24
 LEAST_COLUMN, MOST_COLUMN = 56, 180
 LEAST_NAME, MOST_NAME = 108, 240
 MEASURED_ROWS = 60
-"""Rows that a column is made wide enough for; to measure all would take seconds."""
+"""Number of rows that column widths are computed from; measuring all would take seconds."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 REMOVE = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
 class ItemsTable(QWidget):
-    """Rows that are marked here can be kept, or taken out of the selection."""
+    """Sortable table whose marked rows can be kept in or removed from the selection."""
 
     chosen = Signal(object, object)
-    """A person changes what is chosen: a Selection, and how (Combine)."""
+    """The user changes the selection: a Selection, and how it is combined (Combine)."""
     copy_wanted = Signal(object)
-    """A person wants names copied: a list of them."""
+    """The user copies names: a list of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,10 +43,16 @@ class ItemsTable(QWidget):
         self.rows = _Rows(self.model)
         self.marked = label(kind="caption")
         self.keep = button(
-            "Keep only", kind=Kind.LINK, size=Size.SMALL, tip="Choose only what is marked (Enter)"
+            "Keep only",
+            kind=ButtonKind.LINK,
+            size=Size.SMALL,
+            tip="Keep only the marked rows in the selection (Enter)",
         )
         self.drop = button(
-            "Take out", kind=Kind.LINK, size=Size.SMALL, tip="Choose all but what is marked (Del)"
+            "Remove",
+            kind=ButtonKind.LINK,
+            size=Size.SMALL,
+            tip="Remove the marked rows from the selection (Del)",
         )
         self._bar = QWidget()
         row = QHBoxLayout(self._bar)
@@ -71,29 +77,29 @@ class ItemsTable(QWidget):
 
     @property
     def marked_ids(self) -> list[str]:
-        """The items that are marked in the table."""
+        """The ids of the marked rows."""
         chosen = self.rows.selectionModel()
         items = self.model.items[[index.row() for index in chosen.selectedRows()]]
         return self.model.ids_of(items) if len(items) else []
 
-    def show_facts(self, facts: Facts | None) -> None:
-        """Show what is known about the items."""
+    def show_facts(self, facts: ItemFacts | None) -> None:
+        """Show facts about the items."""
         before = self.model.matrix
         self.model.show_facts(facts)
         self.rows.fit_columns(anew=self.model.matrix is not before)
 
     def show_selection(self, selection: Selection) -> None:
-        """Let these items be the rows."""
+        """Show these items as rows."""
         first = not self.model.rowCount()
         if self.model.show_selection(selection):
             self.rows.fit_columns(anew=first)
 
     def keep_marked(self) -> None:
-        """Choose what is marked, and nothing else."""
+        """Keep only the marked rows in the selection."""
         self._choose(Combine.INTERSECT)
 
     def drop_marked(self) -> None:
-        """Choose what is not marked."""
+        """Remove the marked rows from the selection."""
         self._choose(Combine.REMOVE)
 
     def _choose(self, how: Combine) -> None:
@@ -103,7 +109,7 @@ class ItemsTable(QWidget):
 
     def _show_marked(self) -> None:
         marked = self.rows.selectionModel().selection()
-        # Ranges of whole rows; to list the rows themselves would take longer than a frame.
+        # Ranges of rows; listing all rows would take too long.
         n_marked = sum(marked.at(number).height() for number in range(marked.count()))
         self.marked.setText(f"{grouped(n_marked)} marked")
         self._bar.setVisible(n_marked > 0)
@@ -130,8 +136,8 @@ class _Rows(QTableView):
         # Tab leaves the table; arrow keys walk in it.
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
-        self.setAccessibleName("What is chosen")
-        self.setAccessibleDescription("Enter keeps only the marked rows, Delete takes them out.")
+        self.setAccessibleName("Selected rows")
+        self.setAccessibleDescription("Enter keeps only the marked rows, Delete removes them.")
         rows, heads = self.verticalHeader(), self.horizontalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -148,10 +154,10 @@ class _Rows(QTableView):
         heads.sectionResized.connect(self._take_width)
 
     def fit_columns(self, *, anew: bool) -> None:
-        """Make columns as wide as what is written in them, as far as may be.
+        """Fit the widths of columns to their contents, within limits.
 
-        Unless `anew`, columns that were there stay as they are, and names get no less room. What a
-        person has made wide or narrow stays so in any case.
+        Unless `anew`, existing columns keep their widths, and the column of names does not shrink.
+        Widths set by the user always stay.
         """
         heads = self.horizontalHeader()
         if not self._items.by:
@@ -166,7 +172,7 @@ class _Rows(QTableView):
         self._fitting = False
 
     def _wanted(self, number: int) -> int:
-        """How wide a column should be for the rows that are seen."""
+        """Return the width that a column needs for the visible rows."""
         least, most = (LEAST_COLUMN, MOST_COLUMN) if number else (LEAST_NAME, MOST_NAME)
         written = self.sizeHintForColumn(number)
         return min(max(written, self.horizontalHeader().sectionSizeHint(number), least), most)

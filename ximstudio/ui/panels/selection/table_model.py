@@ -1,4 +1,4 @@
-"""The chosen items as rows: only what is seen is written, so that any number of them is quick."""
+"""Table model of the selected items; only visible cells are formatted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from ximstudio.model.arrays import Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.ui.look.fonts import Text, font
-from ximstudio.ui.selection.facts import Column, Facts
+from ximstudio.pictures.item_facts import FactColumn, ItemFacts
+from ximstudio.ui.widgets.look.fonts import Text, font
 
 Index = QModelIndex | QPersistentModelIndex
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -21,17 +21,17 @@ NONE = np.empty(0, dtype=np.int64)
 
 
 class ItemsModel(QAbstractTableModel):
-    """Rows are the chosen items in the order of a column; columns are what is known about them.
+    """Model whose rows are the selected items, sorted by a column, and whose columns are facts.
 
-    Chosen items that the shown table does not have, such as those of another map, are no rows.
+    Selected items that are not in the current table, such as those of another map, have no row.
     """
 
     order_wanted = Signal(object)
-    """A person wants the order of a Column that is not known yet: ask for it in the lane."""
+    """The order of a Column is needed and not known yet; compute it in the background."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._facts: Facts | None = None
+        self._facts: ItemFacts | None = None
         self._selection = NOTHING
         self._items = NONE
         self._by = ""
@@ -39,12 +39,12 @@ class ItemsModel(QAbstractTableModel):
 
     @property
     def items(self) -> Ints:
-        """The numbers of the items, row by row."""
+        """The numbers of the items, by row."""
         return self._items
 
     @property
     def matrix(self) -> Matrix | None:
-        """The table that the items are of."""
+        """The table of the items."""
         return None if self._facts is None else self._facts.matrix
 
     @property
@@ -54,23 +54,23 @@ class ItemsModel(QAbstractTableModel):
 
     @property
     def by(self) -> str:
-        """Key of the column that rows are sorted by; '' for the order of the table."""
+        """Key of the sort column; '' for the order of the table."""
         return self._by
 
     @property
     def ids(self) -> list[str]:
-        """The items, row by row."""
+        """The ids of the items, by row."""
         return self.ids_of(self._items)
 
     def ids_of(self, items: Ints) -> list[str]:
-        """The names of items by their numbers."""
+        """Return the ids of items by their numbers."""
         if self._facts is None:
             return []
         names = self._facts.matrix.item_ids
         return [names[number] for number in items.tolist()]
 
-    def show_facts(self, facts: Facts | None) -> None:
-        """Show what is known about the items of another table, or more about those of the same."""
+    def show_facts(self, facts: ItemFacts | None) -> None:
+        """Show facts about the items of a table."""
         self.beginResetModel()
         self._facts = facts
         if facts is None or facts.column(self._by) is None:
@@ -79,7 +79,7 @@ class ItemsModel(QAbstractTableModel):
         self.endResetModel()
 
     def show_selection(self, selection: Selection) -> bool:
-        """Let these items be the rows; whether they are others than before."""
+        """Show these items as rows; return whether they changed."""
         if selection == self._selection:
             return False
         self.beginResetModel()
@@ -89,7 +89,9 @@ class ItemsModel(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = RISING) -> None:
-        """Sort the rows by a column, or by none (−1) as in the table; at once if it can be."""
+        """Sort the rows by a column, or by none (−1) as in the table, as soon as the order is
+        known.
+        """
         if self._facts is None or column >= len(self._facts.columns):
             return
         self._by = self._facts.columns[column].key if column >= 0 else ""
@@ -101,7 +103,7 @@ class ItemsModel(QAbstractTableModel):
         self.sort_again()
 
     def sort_again(self) -> None:
-        """Sort the rows as they were to be sorted: the order may be known by now."""
+        """Sort again with the requested order, which may be known now."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         items = self._items[[index.row() for index in before]] if before else NONE
@@ -115,7 +117,7 @@ class ItemsModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     @property
-    def _column(self) -> Column | None:
+    def _column(self) -> FactColumn | None:
         return None if self._facts is None else self._facts.column(self._by)
 
     def _fill(self) -> None:
@@ -127,7 +129,7 @@ class ItemsModel(QAbstractTableModel):
         if column is not None and column.is_placed:
             self._items = column.ordered(self._items, falling=self._falling)
 
-    # What Qt asks
+    # Qt's interface
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         del parent
@@ -167,6 +169,6 @@ class ItemsModel(QAbstractTableModel):
         return found
 
 
-def tip_of(column: Column, text: str) -> str:
-    """A cell in full, with what it is."""
+def tip_of(column: FactColumn, text: str) -> str:
+    """Return the full text of a cell with the name of its column."""
     return f"{column.name}: {text}" if text else ""

@@ -1,4 +1,4 @@
-"""Curves of a training: neighbourhoods kept, cost, quantisation error."""
+"""Curves of a training: neighbourhood preservation, cost, quantisation error."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.arrays import Floats
-from ximstudio.model.result import History
+from ximstudio.model.result import TrainingHistory
 from ximstudio.pictures.curves import wide_range
-from ximstudio.pictures.goodness import chance_text, neighbours_text
+from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
-from ximstudio.session.training_curves import Curves as Live
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.form_words import number_text as count_text
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label
-from ximstudio.ui.turns import Turns
+from ximstudio.session.parameter_words import number_text as count_text
+from ximstudio.session.training_curves import TrainingCurves as Live
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import label
+from ximstudio.ui.widgets.slices import EventLoopSlices
 
 HEIGHT = 116
 AXIS_WIDTH = 40
@@ -28,13 +28,13 @@ ROOM = 0.08
 
 
 class CurveCard(QFrame):
-    """One plot over the steps of training, with a title, and the last value beside it."""
+    """Plot over the steps of training, with a title and the last value."""
 
     def __init__(self, title: str, tip: str, *, shares: bool = False) -> None:
         super().__init__()
         self._shares = shares
         self.full = False
-        """Whether there is something to show."""
+        """Whether there are curves to show."""
         self.setProperty("kind", "card")
         self.setToolTip(tip)
         self.setWhatsThis(tip)
@@ -57,12 +57,12 @@ class CurveCard(QFrame):
         layout.addWidget(self.note)
 
     def show_note(self, text: str) -> None:
-        """Say how to read the plot, below it."""
+        """Show a note below the plot."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
     def show_lines(self, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
-        """Draw lines by name; the axis reaches to the last step, so that a person sees how far."""
+        """Draw curves by name; the axis reaches to the last planned step."""
         self.full = len(steps) > 1 and any(np.isfinite(line).any() for line in lines.values())
         if not self.full:
             return
@@ -70,7 +70,7 @@ class CurveCard(QFrame):
         for name, values in lines.items():
             self.curves.show_curve(name, steps, values, name=name)
         if new:
-            # A curve without a name gets its pen only now.
+            # Curves without a name get their pen here.
             self.curves.recolour()
         known = np.concatenate([values[np.isfinite(values)] for values in lines.values()])
         low, high = self._range(known)
@@ -92,35 +92,35 @@ class CurveCard(QFrame):
 
 
 class TrainCurves(QWidget):
-    """All curves of a training, one below the other."""
+    """Column of all curves of a training."""
 
     def __init__(self) -> None:
         super().__init__()
         self.kept = CurveCard(
-            "Neighbourhoods kept",
-            "<qt><b>T</b>, trustworthiness: whether neighbours on the map are neighbours in the"
-            " data.<br><b>C</b>, continuity: whether neighbours in the data are neighbours on the"
-            " map.<br>Means over neighbourhoods of 1 to k, and of large tables of a sample:"
-            " the measures of the finished map look at larger ones and at all of the table, and may"
-            " differ.</qt>",
+            "Neighbourhood preservation",
+            "<qt><b>T</b>, trustworthiness: are neighbours on the map neighbours in the "
+            "data?<br><b>C</b>, continuity: are neighbours in the data neighbours on the "
+            "map?<br>Means over neighbourhood sizes 1 to k, computed on a sample of large "
+            "tables. The measures of the finished map use larger neighbourhoods and the "
+            "whole table, and may differ.</qt>",
             shares=True,
         )
         self.cost = CurveCard(
             "Cost",
-            "What training makes small: the divergence between map and data neighbourhoods, or,"
-            " without repulsion, the energy of the map. It rises where the annealing changes what"
-            " is asked for.",
+            "The quantity that training minimises: the divergence between neighbourhoods on "
+            "the map and in the data or, without repulsion, the energy of the map. It may "
+            "rise while the annealing changes the widths.",
         )
         self.error = CurveCard(
             "Quantisation error",
-            "How far the data lie from the nearest prototype, on average, in their own unit.",
+            "Mean distance of the data to the nearest prototype, in the unit of the data.",
         )
         self.stalled = CurveCard(
-            "Nodes that stayed",
-            "Nodes that could not move in an epoch, because all that repelled them outweighed what"
-            " attracted them: the literal rule (TR 27) has no place for them. The damped rule has.",
+            "Nodes that did not move",
+            "Nodes that could not move in an epoch because repulsion outweighed attraction: "
+            "the literal rule (TR 27) gives them no position, the damped rule does.",
         )
-        self.turns = Turns(self)
+        self.slices = EventLoopSlices(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.SMALL)
@@ -130,9 +130,9 @@ class TrainCurves(QWidget):
             card.hide()
 
     def show_training(
-        self, history: History, live: Live | None, n_steps: int, n_items: int
+        self, history: TrainingHistory, live: Live | None, n_steps: int, n_items: int
     ) -> None:
-        """Draw a training as it stands, plot by plot; those with nothing to show are not there."""
+        """Draw the current state of a training; empty plots are hidden."""
         steps = history.step.astype(np.float64)
         sampled = Live() if live is None else live
         kept = {"T": np.asarray(sampled.trust), "C": np.asarray(sampled.continuity)}
@@ -140,12 +140,12 @@ class TrainCurves(QWidget):
         of = f", of a sample of {sampled.n_sampled}" if sampled.n_sampled else ""
         looked_at = sampled.n_sampled or n_items
         k = live_neighbours_of(looked_at)
-        self.kept.title.setText(f"Neighbourhoods kept, {neighbours_text(k)}{of}")
+        self.kept.title.setText(f"Neighbourhood preservation, {neighbours_text(k)}{of}")
         self.kept.show_note(f"T and C: {chance_text(looked_at, k)}.")
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
-        self.stalled.title.setText(_with_last("Nodes that stayed", history.stalled))
-        self.turns.take(
+        self.stalled.title.setText(_with_last("Nodes that did not move", history.stalled))
+        self.slices.schedule(
             partial(self.kept.show_lines, kept_steps, kept, n_steps),
             partial(self.cost.show_lines, steps, {"": history.cost}, n_steps),
             partial(self.error.show_lines, steps, {"": history.quantisation_error}, n_steps),
@@ -154,7 +154,7 @@ class TrainCurves(QWidget):
         )
 
     def _show_full(self) -> None:
-        # All at once, when there is something in them: one layout, and no empty plots.
+        # Shown together once filled: one layout pass, and no empty plots.
         for card in self._all:
             card.setVisible(card.full)
 

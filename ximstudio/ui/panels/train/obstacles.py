@@ -1,4 +1,4 @@
-"""Reasons why nothing can be trained now, each with the button that mends it."""
+"""Reasons why training is not possible, each with a button that fixes it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, Tone, button
-from ximstudio.ui.panels.data_cards import MessageCard, clear
-from ximstudio.ui.panels.data_findings import FindingCard, open_findings
-from ximstudio.ui.panels.data_words import in_window, shortened, spoken
-from ximstudio.ui.panels.prepare_problems import problems_of_steps
+from ximstudio.session.step_problems import problems_of_steps
+from ximstudio.session.table_words import in_window, shortened, spoken
+from ximstudio.ui.panels.data.findings import FindingCard, open_findings
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, Tone, button
+from ximstudio.ui.widgets.message_card import MessageCard, clear
 
 DATA, PREPARE, METHOD = "data", "prepare", "method"
-"""Keys of the steps where something is mended by hand."""
+"""Keys of the steps where the user can fix something by hand."""
 SHOWS = {DATA: "Show the data", PREPARE: "Show the step", METHOD: "Show the setting"}
 
 
 class Obstacles(QWidget):
-    """A card per reason: findings with their repairs, other problems with the way to their step."""
+    """One card per reason: findings with repairs, other problems with a link to their step."""
 
     repaired = Signal(object)
     """The repair that the user chose."""
     step_wanted = Signal(str)
-    """Key of the step where the user can mend it."""
+    """Key of the step where the user can fix it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,14 +37,14 @@ class Obstacles(QWidget):
         self._column.setSpacing(spacing.SMALL)
         self.hide()
 
-    def show_obstacles(self, data: Data | None, hindrances: tuple[Problem, ...]) -> None:
-        """Show what stands against training on this table with these settings."""
-        told = (data, hindrances)
+    def show_obstacles(self, data: Data | None, problems: tuple[Problem, ...]) -> None:
+        """Show what prevents training on this table with these settings."""
+        told = (data, problems)
         if told == self._told:
             return
         self._told = told
         clear(self._column)
-        self.cards = [] if data is None else [*self._of_data(data), *self._of_method(hindrances)]
+        self.cards = [] if data is None else [*self._of_data(data), *self._of_method(problems)]
         for card in self.cards:
             self._column.addWidget(card)
         self.setVisible(bool(self.cards))
@@ -73,8 +73,8 @@ class Obstacles(QWidget):
             for problem in data.problems
         ]
 
-    def _of_method(self, hindrances: tuple[Problem, ...]) -> list[MessageCard]:
-        return [self._card(one.what, "", one.way_out, METHOD) for one in hindrances]
+    def _of_method(self, problems: tuple[Problem, ...]) -> list[MessageCard]:
+        return [self._card(one.what, "", one.way_out, METHOD) for one in problems]
 
     def _card(self, what: str, where: str, way_out: str, step: str) -> MessageCard:
         card = MessageCard(Tone.DANGER, what, where=where, way_out=way_out)

@@ -1,4 +1,4 @@
-"""What the Train button would do once more, and another seed at one click."""
+"""Note that the planned map already exists, with a button for another seed."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ximstudio.session.repeated import free_seed, same_run
 from ximstudio.session.session import Session
 from ximstudio.train.schedules import schedules
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, mark
-from ximstudio.ui.panels.data_cards import prose
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, mark
+from ximstudio.ui.widgets.message_card import prose
 
 
 class RepeatNote(QWidget):
-    """Says that the map as planned is there already; without one there is nothing to see."""
+    """Note that the planned map already exists; hidden otherwise."""
 
     seed_wanted = Signal(object)
-    """A person wants to train with this seed; Qt's own integers are too short for all."""
+    """The user wants to train with this seed; an object, as Qt's integers are too short for all
+    seeds.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.seed: int | None = None
         self.text = prose(kind="caption")
-        self.other = button("", kind=Kind.LINK)
-        # Below the text, its first letter stands where that of the text does.
+        self.other = button("", kind=ButtonKind.LINK)
+        # Align the button with the text above it.
         mark(self.other, "edge", "flush")
         self.other.clicked.connect(lambda: self.seed_wanted.emit(self.seed))
         column = QVBoxLayout(self)
@@ -35,17 +37,17 @@ class RepeatNote(QWidget):
         self.hide()
 
     def show_session(self, session: Session) -> str:
-        """Compare what is planned with the runs; the name of the same one, if there is one."""
+        """Compare the plan with the runs; return the name of an equal one."""
         matrix = None if session.data is None else session.data.matrix
         same = None if matrix is None else same_run(session.plan, matrix, session.runs)
         self.setVisible(same is not None)
         if same is None or matrix is None:
             return ""
-        # What takes no steps takes no chances, either.
+        # Methods without steps do not depend on the seed.
         by_chance = schedules(session.plan.params, matrix.n_items) is not None
         self.seed = free_seed(session.plan, matrix, session.runs)
         more = " Another seed gives another map." if by_chance else ""
-        self.text.setText(f"This map exists: {same.name}.{more}")
+        self.text.setText(f"This map already exists: {same.name}.{more}")
         self.other.setText(f"Train with seed {self.seed}")
         self.other.setVisible(by_chance)
         return same.name

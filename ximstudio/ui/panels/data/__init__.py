@@ -1,0 +1,1 @@
+"""The Data step: the table, how it was read, and the doctor's findings."""

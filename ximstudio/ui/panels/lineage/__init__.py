@@ -1,0 +1,1 @@
+"""The bar above the views: parent maps, zooming in, pinning."""

@@ -1,0 +1,1 @@
+"""The Method step: method, presets, parameters and seed."""

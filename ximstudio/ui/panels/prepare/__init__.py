@@ -1,0 +1,1 @@
+"""The Prepare step: the recipe with its steps."""

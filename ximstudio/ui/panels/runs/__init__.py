@@ -1,0 +1,1 @@
+"""The strip of runs at the bottom of the window."""

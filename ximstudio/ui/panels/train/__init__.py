@@ -1,0 +1,1 @@
+"""The Train step: progress, curves, pause and stop."""
