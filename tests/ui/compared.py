@@ -11,7 +11,7 @@ from tests.ui.windows import PATIENCE, wait_idle
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
 
 FOUR = ("pca", "som", "xom", "c-xim")
 QUICK = {"n_steps": 1500, "shape": (6, 8)}
@@ -29,16 +29,16 @@ def four_runs() -> tuple[Run, ...]:
 
 def plan_quick_methods(window: MainWindow, *keys: str) -> None:
     """Plan small maps of these methods."""
-    plan = window.studio.session.plan
+    plan = window.user_actions.session.plan
     parameters = dict(plan.parameters)
     for key in keys:
         params = method_named(key).params
         known = {name: value for name, value in QUICK.items() if name in params.specs()}
         parameters[key] = params.from_values(known)
-    window.studio.set_plan(replace(plan, parameters=parameters), "Plan")
+    window.user_actions.set_plan(replace(plan, parameters=parameters), "Plan")
 
 
 def wait_series(qtbot: QtBot, window: MainWindow) -> None:
     """Until all that is trained to be compared is there."""
-    qtbot.waitUntil(lambda: not window.studio.comparing.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.user_actions.comparison.busy, timeout=PATIENCE)
     wait_idle(qtbot, window)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from ximstudio.ui.window import MainWindow
+    from ximstudio.ui.app.window import MainWindow
 
 KERNEL_SECONDS = 60
 
@@ -38,7 +38,7 @@ def _nothing_is_left() -> Iterator[None]:
 @pytest.fixture
 def light(qapp: QApplication) -> Iterator[None]:
     """The light theme, whatever a test chooses."""
-    from ximstudio.ui.look.theme import Scheme, the_theme
+    from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
     assert qapp
     the_theme().choose(Scheme.LIGHT)
@@ -49,7 +49,7 @@ def light(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture
 def dressed(qapp: QApplication) -> Iterator[None]:
     """The application in the light theme, and as it was before afterwards."""
-    from ximstudio.ui.look.theme import Scheme, the_theme
+    from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
     before = qapp.palette(), qapp.font()
     the_theme().choose(Scheme.LIGHT)
@@ -64,7 +64,7 @@ def dressed(qapp: QApplication) -> Iterator[None]:
 def delete_closed() -> None:
     """Delete closed widgets now: Qt would wait for an event loop, and style them until then.
 
-    Cycles, too, here and not in a lane: see ximstudio/ui/garbage.py.
+    Cycles, too, here and not in a lane: see ximstudio/ui/runtime/garbage.py.
     """
     from PySide6.QtCore import QCoreApplication, QEvent
 

@@ -1,4 +1,4 @@
-"""Every control in one window, to look at: `python -m ximstudio.ui.look.gallery --scheme dark`."""
+"""Every control in one window, to look at: `python -m tests.ui.control_gallery --scheme dark`."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import (
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import (
     Banner,
-    Kind,
+    ButtonKind,
     Size,
     Tone,
     button,
@@ -50,11 +50,11 @@ from ximstudio.ui.look.controls import (
     tool_bar,
     tool_button,
 )
-from ximstudio.ui.look.fonts import font
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.look.progress import ProgressBar
-from ximstudio.ui.look.svg import icon_names
-from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.look.fonts import font
+from ximstudio.ui.widgets.look.icons import icon
+from ximstudio.ui.widgets.look.progress import ProgressBar
+from ximstudio.ui.widgets.look.svg import icon_names
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 
 class Gallery(QMainWindow):
@@ -89,7 +89,7 @@ def _tool_bar() -> QToolBar:
     redo.setEnabled(False)
     bar.addWidget(redo)
     bar.addSeparator()
-    bar.addWidget(button("Train", kind=Kind.PRIMARY, icon_name="train"))
+    bar.addWidget(button("Train", kind=ButtonKind.PRIMARY, icon_name="train"))
     for name in ("pause", "stop"):
         bar.addWidget(tool_button(name, tip=name))
     bar.addSeparator()
@@ -135,7 +135,7 @@ def _steps() -> QWidget:
     steps = QVBoxLayout()
     steps.setSpacing(2)
     for name, text in (("data", "Data"), ("prepare", "Prepare"), ("method", "Method")):
-        step = button(text, kind=Kind.STEP, icon_name=name)
+        step = button(text, kind=ButtonKind.STEP, icon_name=name)
         step.setCheckable(True)
         step.setChecked(name == "method")
         steps.addWidget(step)
@@ -163,7 +163,7 @@ def _steps() -> QWidget:
     torus.setProperty("kind", "switch")
     torus.setChecked(True)
     column.addWidget(torus)
-    column.addWidget(button("More settings", kind=Kind.LINK))
+    column.addWidget(button("More settings", kind=ButtonKind.LINK))
     column.addStretch()
     column.addWidget(label("Training, 12 s left", kind="caption"))
     progress = ProgressBar()
@@ -186,7 +186,7 @@ def _controls() -> QWidget:
     frame, column = _column(kind="panel")
     column.setSpacing(spacing.LARGE)
     for tone, title, text in (
-        (Tone.NOTE, "The settings changed since this map was trained.", ""),
+        (Tone.NOTE, "The settings have changed since this map was trained.", ""),
         (Tone.WARNING, "3 cells are not numbers.", "Column 'heat 20 min', first value 'n.d.'."),
         (Tone.DANGER, "The file could not be read.", "It ends in the middle of row 118."),
         (Tone.SUCCESS, "The map is finished.", ""),
@@ -217,11 +217,11 @@ def _controls() -> QWidget:
 def _buttons(size: Size) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(spacing.SMALL)
-    row.addWidget(button("Train", kind=Kind.PRIMARY, size=size, icon_name="train"))
+    row.addWidget(button("Train", kind=ButtonKind.PRIMARY, size=size, icon_name="train"))
     row.addWidget(button("Plain", size=size))
-    row.addWidget(button("Ghost", kind=Kind.GHOST, size=size, icon_name="star"))
-    row.addWidget(button("Delete", kind=Kind.DANGER, size=size, icon_name="delete"))
-    for kind in (Kind.PRIMARY, Kind.PLAIN):
+    row.addWidget(button("Ghost", kind=ButtonKind.GHOST, size=size, icon_name="star"))
+    row.addWidget(button("Delete", kind=ButtonKind.DANGER, size=size, icon_name="delete"))
+    for kind in (ButtonKind.PRIMARY, ButtonKind.PLAIN):
         off = button("Off", kind=kind, size=size, icon_name="check")
         off.setEnabled(False)
         row.addWidget(off)

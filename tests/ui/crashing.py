@@ -17,8 +17,10 @@ from unittest.mock import patch
 from PySide6.QtCore import QTimer
 
 from ximstudio.store import autosave
-from ximstudio.ui import app, autosaving, window
-from ximstudio.ui.training import Phase
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app import process as app
+from ximstudio.ui.app import window
+from ximstudio.ui.files import autosave as autosaving
 
 LOOK = 20
 """Milliseconds between two looks of this script, and of the window whether to keep something."""
@@ -70,12 +72,12 @@ class Hand:
         self._timer.start(LOOK)
 
     def _go_on(self) -> None:
-        studio, shown = self.window.studio, self.window
-        n_runs = len(studio.session.runs)
-        if self._done == 0 and studio.session.data is not None:
+        actions, shown = self.window.user_actions, self.window
+        n_runs = len(actions.session.runs)
+        if self._done == 0 and actions.session.data is not None:
             self._plan(3000, seed=0)
             shown.train()
-        elif self._done == 1 and n_runs == 1 and studio.phase is Phase.IDLE:
+        elif self._done == 1 and n_runs == 1 and actions.phase is Phase.IDLE:
             shown.settings.change(folder=str(self._path.parent))
             dialog = shown.keeping.save_as()
             assert dialog is not None
@@ -90,10 +92,10 @@ class Hand:
         self._done += 1
 
     def _plan(self, n_steps: int, *, seed: int) -> None:
-        studio = self.window.studio
-        params: Any = studio.session.plan.params
-        studio.set_params(replace(params, shape=(6, 8), n_steps=n_steps))
-        studio.set_seed(seed)
+        actions = self.window.user_actions
+        params: Any = actions.session.plan.params
+        actions.set_params(replace(params, shape=(6, 8), n_steps=n_steps))
+        actions.set_seed(seed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Everything that draws in one window, to look at: `python -m ximstudio.ui.drawing.gallery`."""
+"""Everything that draws in one window, to look at: `python -m tests.ui.drawing_gallery`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import channels
 from ximstudio.pictures.raster.dots import warm_up
 from ximstudio.pictures.ticks import number_text
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.colour_bar import ColourBar
-from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.drawing.legend import Legend, LegendEntry
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.colour_bar import ColourBar
+from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.widgets.drawing.legend import Legend, LegendEntry
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 CLASSES = ("Ribo", "Proteas", "Resp", "Histone", "HTH", "Glycolysis and gluconeogenesis")
 

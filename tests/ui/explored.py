@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tests.ui.maps_to_show import run_of, showing
-from ximstudio.explore.newcomers import place_newcomers
+from ximstudio.explore.projection import project_items
 from ximstudio.maps.clusters import clustering_named, find_clusters
 from ximstudio.model import Matrix
 from ximstudio.model.table import Table
 from ximstudio.session import Run
-from ximstudio.session.brought import Brought
+from ximstudio.session.projected import ProjectedFile
 from ximstudio.session.shown import Shown
 
 WILD = 40.0
@@ -47,8 +47,8 @@ def new_items(matrix: Matrix) -> Matrix:
 
 def with_new(run: Run) -> Run:
     """A run with new items on it."""
-    placed = place_newcomers(run.result, run.matrix, Table.of(new_items(run.matrix)))
-    return replace(run, brought=(Brought(name="new.csv", newcomers=placed),))
+    placed = project_items(run.result, run.matrix, Table.of(new_items(run.matrix)))
+    return replace(run, brought=(ProjectedFile(name="new.csv", newcomers=placed),))
 
 
 def shown(run: Run) -> Shown:

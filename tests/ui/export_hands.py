@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import click, click_tab
 from tests.ui.windows import PATIENCE, wait_idle
-from ximstudio.ui.dialogs.export_dialog import PAGES, ExportDialog
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.exporting.dialog import PAGES, ExportDialog
 
 
 def opened(qtbot: QtBot, window: MainWindow, page: str = "figure") -> ExportDialog:

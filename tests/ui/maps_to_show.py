@@ -13,12 +13,12 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
-from ximstudio.session.training_curves import Curves
+from ximstudio.session.training_curves import TrainingCurves
 from ximstudio.train import checkpoints, method_named, train
 
 SMALL = {"shape": (6, 8), "n_steps": 2000, "n_epochs": 6}
 STATES = ("live", "finished", "measured")
-CURVES = Curves(steps=(0, 100), trust=(0.5, 0.75), continuity=(0.5, 0.875))
+CURVES = TrainingCurves(steps=(0, 100), trust=(0.5, 0.75), continuity=(0.5, 0.875))
 
 
 @cache

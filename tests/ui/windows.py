@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 from ximstudio.jobs import Task
 from ximstudio.load import Choices
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Plan, Run, open_data
+from ximstudio.session import Data, Run, TrainingPlan, open_data
 from ximstudio.session.measuring import measured
-from ximstudio.session.training import Live, Training
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.training import Phase
-from ximstudio.ui.turns import Turns
-from ximstudio.ui.window import MainWindow
+from ximstudio.session.training import LiveTraining, Training
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.widgets.slices import EventLoopSlices
 
 PATIENCE = 180_000
 """Milliseconds; the first training on a machine compiles."""
@@ -38,7 +38,9 @@ def wait_idle(qtbot: QtBot, window: MainWindow) -> None:
     """Until nothing is computed any more, and all that was is shown."""
 
     def is_over() -> bool:
-        return window.desk.idle and all(turns.over for turns in window.findChildren(Turns))
+        return window.jobs.idle and all(
+            slices.idle for slices in window.findChildren(EventLoopSlices)
+        )
 
     qtbot.waitUntil(is_over, timeout=PATIENCE)
 
@@ -57,7 +59,7 @@ def turned_data() -> Data:
 
 def with_sample(qtbot: QtBot, window: MainWindow) -> MainWindow:
     """The window with the sample opened, and a small map planned."""
-    window.studio.take_data(sample_data())
+    window.user_actions.use_table(sample_data())
     wait_idle(qtbot, window)
     plan_quick(window, n_steps=2000)
     return window
@@ -65,17 +67,17 @@ def with_sample(qtbot: QtBot, window: MainWindow) -> MainWindow:
 
 def plan_quick(window: MainWindow, *, n_steps: int) -> None:
     """Plan a small map of that many steps."""
-    params = window.studio.session.plan.params
-    window.studio.set_params(replace(params, shape=(6, 8), n_steps=n_steps))  # type: ignore[call-arg]
+    params = window.user_actions.session.plan.params
+    window.user_actions.set_params(replace(params, shape=(6, 8), n_steps=n_steps))  # type: ignore[call-arg]
 
 
 def train_one(qtbot: QtBot, window: MainWindow) -> str:
     """Train a map to its end and measure it; its key."""
-    before = len(window.studio.session.runs)
+    before = len(window.user_actions.session.runs)
     window.train()
-    qtbot.waitUntil(lambda: len(window.studio.session.runs) > before, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(window.user_actions.session.runs) > before, timeout=PATIENCE)
     wait_idle(qtbot, window)
-    return window.studio.session.runs[-1].key
+    return window.user_actions.session.runs[-1].key
 
 
 READY: dict[int, Run] = {}
@@ -84,25 +86,25 @@ READY: dict[int, Run] = {}
 
 def take_ready(qtbot: QtBot, window: MainWindow) -> str:
     """Have the planned map of the sample as if it had been trained and measured here; its key."""
-    session = window.studio.session
-    seed, number = session.plan.seed, window.desk.history.n_made + 1
+    session = window.user_actions.session
+    seed, number = session.plan.seed, window.store.history.n_made + 1
     if seed not in READY:
         assert session.data is not None
         READY[seed] = trained_run(session.data, session.plan)
     made = READY[seed]
     run = replace(made, key=f"run-{number}", name=f"{session.plan.method.name} {number}")
-    window.desk.commit(session.with_run(run, n_made=number), f"Train {run.name}")
-    window.studio.draw()
+    window.store.commit(session.with_run(run, n_made=number), f"Train {run.name}")
+    window.user_actions.draw()
     wait_idle(qtbot, window)
     return run.key
 
 
-def trained_run(data: Data, plan: Plan, *, key: str = "", name: str = "") -> Run:
+def trained_run(data: Data, plan: TrainingPlan, *, key: str = "", name: str = "") -> Run:
     """What a window makes of a plan."""
     assert data.matrix is not None
     assert data.opened is not None
     training = Training(matrix=data.matrix, plan=plan)
-    live = training.work(Task[Live, Live](training.work))
+    live = training.work(Task[LiveTraining, LiveTraining](training.work))
     run = Run(
         key=key,
         name=name,
@@ -125,7 +127,7 @@ def begin_long_training(qtbot: QtBot, window: MainWindow) -> None:
 
 def is_running(window: MainWindow) -> bool:
     """Whether training goes on and something was heard of it."""
-    return window.studio.phase is Phase.RUNNING and window.studio.live is not None
+    return window.user_actions.phase is Phase.RUNNING and window.user_actions.live is not None
 
 
 def table_file(folder: Path, name: str = "counts.csv") -> Path:
@@ -141,6 +143,6 @@ def table_file(folder: Path, name: str = "counts.csv") -> Path:
 
 def run_shown(window: MainWindow) -> Run:
     """The run that the views show."""
-    run = window.studio.session.run
+    run = window.user_actions.session.run
     assert run is not None
     return run

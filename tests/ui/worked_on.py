@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 
 from tests.ui.windows import trained_run
 from ximstudio.maps.clusters import clustering_named, find_clusters
-from ximstudio.maps.label_kinds import telling_label
-from ximstudio.maps.steadiness import steadiness
+from ximstudio.maps.label_kinds import default_class_label
+from ximstudio.maps.stability import map_stability
 from ximstudio.measure.protocol import compare
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Plan, Run, Session, open_data
-from ximstudio.session.bringing import bring
+from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
 from ximstudio.session.judged import Judged, entries_of
+from ximstudio.session.projection import project_file
 from ximstudio.train import method_named
 
 TABLE, NEW = "counts.csv", "new.csv"
@@ -33,11 +33,11 @@ def worked_on(folder: Path) -> Session:
     data = open_data(Input(name=str(folder / TABLE)))
     assert data.matrix is not None
     params = method_named("c-xim").params.from_values({"shape": (4, 5), "n_steps": 150})
-    plans = [Plan(method_key="c-xim", parameters={"c-xim": params}, seed=n) for n in (3, 5)]
+    plans = [TrainingPlan(method_key="c-xim", parameters={"c-xim": params}, seed=n) for n in (3, 5)]
     first, second = (_run(data, plan, number) for number, plan in enumerate(plans, 1))
     first = _clustered(first, "ward", n_clusters=3)
     second = _clustered(second, "k_means", n_clusters=2)
-    second = replace(second, brought=(bring(second, folder / NEW),))
+    second = replace(second, brought=(project_file(second, folder / NEW),))
     runs = tuple(replace(run, steadiness=_steadied(run)) for run in (first, second))
     ids = data.matrix.item_ids
     return Session(
@@ -47,7 +47,7 @@ def worked_on(folder: Path) -> Session:
         shown=second.key,
         n_made=2,
         sets=(
-            NamedSet.of("warm", SAMPLES[2:], side=Side.FEATURES, note="pasted"),
+            NamedSet.of("warm", SAMPLES[2:], side=SetSide.FEATURES, note="pasted"),
             NamedSet.of("few", ids[:9]),
             NamedSet.of("others", ids[5:20]),
         ),
@@ -71,7 +71,7 @@ def _write(path: Path, numbers: Any, *, labelled: bool) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _run(data: Data, plan: Plan, number: int) -> Run:
+def _run(data: Data, plan: TrainingPlan, number: int) -> Run:
     return trained_run(data, plan, key=f"run-{number}", name=f"c-XIM {number}")
 
 
@@ -84,7 +84,7 @@ def _clustered(run: Run, way: str, **params: Any) -> Run:
 
 
 def _steadied(run: Run) -> Any:
-    steps = steadiness(
+    steps = map_stability(
         run.matrix,
         method_named(run.result.method),
         run.result.params,
@@ -98,7 +98,7 @@ def _steadied(run: Run) -> Any:
 def _judged(runs: tuple[Run, ...]) -> Judged:
     matrix = runs[0].matrix
     entries, results = entries_of(runs)
-    steps = compare(matrix, entries, runs=2, share=0.9, seed=3, label=telling_label(matrix))
+    steps = compare(matrix, entries, runs=2, share=0.9, seed=3, label=default_class_label(matrix))
     *_, last = steps
     assert last.comparison is not None
     return Judged(results=results, comparison=last.comparison)

@@ -23,16 +23,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
 from ximstudio.prepare.steps import STEPS
-from ximstudio.ui.about import AboutDialog, about_text, versions
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.help import HelpDialog, give_help, help_about
-from ximstudio.ui.panels.data_button import FittingButton
-from ximstudio.ui.panels.method_panel import MethodPanel
-from ximstudio.ui.panels.prepare_panel import PreparePanel
-from ximstudio.ui.tab_order import stops
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.about import AboutDialog, about_text, versions
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.help import HelpDialog, give_help, help_about
+from ximstudio.ui.panels.method.panel import MethodPanel
+from ximstudio.ui.panels.prepare.panel import PreparePanel
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.fitting_button import FittingButton
+from ximstudio.ui.widgets.tab_order import stops
 
 pytestmark = pytest.mark.usefixtures("dressed")
 QTS_OWN = {
@@ -82,7 +82,7 @@ def test_that_a_screen_reader_tells_how_to_walk_on_the_map(qtbot: QtBot) -> None
     a_map, positions = MapView(), PositionsView()
     for view in (a_map, positions):
         qtbot.addWidget(view)
-        assert spoken(view.canvas) == view.name
+        assert spoken(view.canvas) == view.kind.name
 
     description = spoken(a_map.canvas, QAccessible.Text.Description)
     assert "Arrow keys" in description
@@ -190,7 +190,7 @@ def test_that_tab_goes_through_a_form_as_it_is_seen(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(window.isActiveWindow)
     window.steps.open(2)
     # Its form comes later than all other parts of the window.
-    window.studio.choose_method("som")
+    window.user_actions.choose_method("som")
     wait_idle(qtbot, window)
     method = window.steps.panels[2]
     assert isinstance(method, MethodPanel)

@@ -34,13 +34,13 @@ from ximstudio.load.text.digits import wait_for_kernel
 from ximstudio.prepare.input import Input
 from ximstudio.session import Session
 from ximstudio.store.files import write_session
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.question import Question
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.question import Question
 
-CHECKOUT = Path(__file__).parent.parent.parent
+CHECKOUT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -73,9 +73,9 @@ def active_timers() -> list[QTimer]:
 def beginning(qtbot: QtBot, window: MainWindow, what: str) -> AbstractContextManager[object]:
     """Wait until a job of this kind begins."""
     return qtbot.waitSignal(
-        window.desk.began,
+        window.jobs.began,
         timeout=PATIENCE,
-        check_params_cb=lambda job: job.doing.startswith(what),
+        check_params_cb=lambda job: job.label.startswith(what),
     )
 
 
@@ -96,19 +96,19 @@ def a_training_that_has_not_reported(qtbot: QtBot, window: MainWindow, folder: P
 
 def a_pause(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     training(qtbot, window, folder)
-    window.studio.pause()
-    eventually(qtbot, lambda: window.studio.phase is Phase.PAUSED)
+    window.user_actions.pause()
+    eventually(qtbot, lambda: window.user_actions.phase is Phase.PAUSED)
 
 
 def reading(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     with beginning(qtbot, window, "Reading"):
-        window.studio.open(Input(name=str(large_file(folder))))
+        window.user_actions.open(Input(name=str(large_file(folder))))
 
 
 def preparing(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     del folder
     with_sample(qtbot, window)
-    window.studio.set_recipe(window.studio.recipe, "Change nothing")
+    window.user_actions.set_recipe(window.user_actions.recipe, "Change nothing")
 
 
 def measuring(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
@@ -187,8 +187,8 @@ def test_that_a_closed_window_can_be_asked_for_anything(qtbot: QtBot, tmp_path: 
     window.close()
 
     # Whatever still wants something computed is not heard, and does no harm.
-    window.studio.draw()
-    window.studio.train()
+    window.user_actions.draw()
+    window.user_actions.train()
     the_theme().choose(Scheme.DARK)
     the_theme().choose(Scheme.LIGHT)
 
@@ -202,10 +202,10 @@ import os, signal, sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from ximstudio.cli import main
-from ximstudio.ui.training import Phase
+from ximstudio.ui.actions.trainer import Phase
 
 def window():
-    return next((w for w in QApplication.topLevelWidgets() if hasattr(w, "studio")), None)
+    return next((w for w in QApplication.topLevelWidgets() if hasattr(w, "user_actions")), None)
 
 def dialog():
     return next((w for w in QApplication.topLevelWidgets() if hasattr(w, "questions")), None)
@@ -222,10 +222,10 @@ def is_asked():
 def is_trained():
     if dialog() is not None and dialog().ok.isEnabled():
         dialog().ok.click()
-    elif window() is not None and window().studio.session.data is not None:
-        if window().studio.phase is Phase.IDLE:
+    elif window() is not None and window().user_actions.session.data is not None:
+        if window().user_actions.phase is Phase.IDLE:
             window().train()
-        return window().studio.live is not None
+        return window().user_actions.live is not None
     return False
 
 def look():
@@ -234,7 +234,7 @@ def look():
     else:
         QTimer.singleShot(5, look)
 
-import ximstudio.ui.app as app
+import ximstudio.ui.app.process as app
 class Application(app.QApplication):
     def exec(self):
         QTimer.singleShot(0, look)
@@ -289,8 +289,8 @@ import sys, time
 from pathlib import Path
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.app.window import MainWindow
 
 class Watch(QObject):
     def eventFilter(self, watched, event):
@@ -298,7 +298,7 @@ class Watch(QObject):
         return False
 
 def look():
-    if window.studio.session.data is None:
+    if window.user_actions.session.data is None:
         QTimer.singleShot(5, look)
         return
     window.exporter.show()

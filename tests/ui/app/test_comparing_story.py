@@ -16,9 +16,9 @@ from tests.ui.hands import click, write
 from tests.ui.windows import PATIENCE, shown_window, wait_idle, with_sample
 from ximstudio.explore.similar import distances_from
 from ximstudio.maps.palettes import coloured
+from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -36,8 +36,8 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 def test_that_a_person_compares_methods_and_takes_all_of_it_back(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    studio = window.studio
-    first, n_steps = studio.session, len(window.desk.history.past)
+    actions = window.user_actions
+    first, n_steps = actions.session, len(window.store.history.past)
 
     # The usual four, from the empty page.
     click(window.bar.compare)
@@ -64,7 +64,7 @@ def test_that_a_person_compares_methods_and_takes_all_of_it_back(
     QTest.mousePress(port, LEFT, NO_KEYS, corners[0])
     QTest.mouseMove(port, corners[1])
     QTest.mouseRelease(port, LEFT, NO_KEYS, corners[1])
-    chosen = studio.session.selection
+    chosen = actions.session.selection
     assert 0 < len(chosen) < 186
     assert {each.selected_ids for each in panels} == {chosen.ids}
     assert view.selected_ids == chosen.ids
@@ -80,7 +80,7 @@ def test_that_a_person_compares_methods_and_takes_all_of_it_back(
     assert view.maps.lit is not None
     number, item = view.maps.lit
     assert number == 3
-    run = studio.session.compared_runs[3]
+    run = actions.session.compared_runs[3]
     distances = distances_from(run.matrix, run.result.params, item)
     low, high = view.maps.bar.limits
     table = view.maps.torch_table()
@@ -99,7 +99,7 @@ def test_that_a_person_compares_methods_and_takes_all_of_it_back(
         assert any(wanted in title for title in titles), wanted
     row = next(number for number, title in enumerate(titles) if "Trustworthiness" in title)
     texts = [shown.data(shown.index(row, column)) for column in range(4)]
-    values = [one.measures["trustworthiness"].value for one in studio.session.compared_runs]
+    values = [one.measures["trustworthiness"].value for one in actions.session.compared_runs]
     assert texts == [f"{value:.3f}" for value in values]
     fonts = [
         shown.data(shown.index(row, column), Qt.ItemDataRole.FontRole).bold() for column in range(4)
@@ -111,24 +111,24 @@ def test_that_a_person_compares_methods_and_takes_all_of_it_back(
     for line, text in zip(view.sweep.axes.rows, ("0.1; 0.3", "auto,0.5"), strict=True):
         write(line.values, text)
     click(view.sweep.begin)
-    qtbot.waitUntil(lambda: len(studio.sweeping.found) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(actions.parameter_sweep.found) == 2, timeout=PATIENCE)
     wait_idle(qtbot, window)
     click(view.sweep.cards[1])
     wait_idle(qtbot, window)
-    opened = studio.session.run
+    opened = actions.session.run
     assert opened is not None
     assert opened.result.params.repulsion == 0.3  # type: ignore[attr-defined]
-    assert window.views.pane.view.key == "map"
+    assert window.views.pane.view.kind.key == "map"
     assert not window.views.pane.view.is_blank
 
     # All of it back: sweep's run, selection, the four.
     steps = []
-    while len(window.desk.history.past) > n_steps:
-        steps.append(studio.undoes)
+    while len(window.store.history.past) > n_steps:
+        steps.append(actions.undoes)
         click(window.bar.undo)
         wait_idle(qtbot, window)
     assert steps[0].startswith("Open c-XIM")
     assert steps[-1] == "Compare PCA, SOM, XOM, c-XIM"
-    assert studio.session.runs == first.runs
-    assert studio.session.compared == first.compared == ()
-    assert not studio.session.selection
+    assert actions.session.runs == first.runs
+    assert actions.session.compared == first.compared == ()
+    assert not actions.session.selection

@@ -18,9 +18,9 @@ from tests.ui.hands import click, eventually
 from tests.ui.windows import shown_window, wait_idle
 from ximstudio.session.folders import SETTINGS_FOLDER
 from ximstudio.store.files import read_session
-from ximstudio.ui.settings import Settings
+from ximstudio.ui.runtime.settings import Settings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PATIENCE = 300
 """Seconds that the program may take to start, train and save."""
 KILLS = 2
@@ -123,10 +123,10 @@ def test_that_a_killed_program_is_recovered_from(
     assert row.left.n_runs == n_maps
     assert row.left.saved_as == tmp_path / "saved.xims"
     click(row.recover)
-    eventually(qtbot, lambda: bool(window.studio.session.runs))
+    eventually(qtbot, lambda: bool(window.user_actions.session.runs))
     wait_idle(qtbot, window)
 
-    runs = window.studio.session.runs
+    runs = window.user_actions.session.runs
     assert len(runs) == n_maps
     # What was written when it was killed may have been complete already.
     assert runs[-1].result.step >= step

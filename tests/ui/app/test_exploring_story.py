@@ -17,12 +17,12 @@ from tests.ui.hands import click, click_tab, eventually, write
 from tests.ui.windows import PATIENCE, wait_idle
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.selection import Selection
-from ximstudio.ui.drop_question import DropQuestion
-from ximstudio.ui.selection.name_dialog import NameDialog
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.panels.selection.name_dialog import SetNameDialog
 from ximstudio.ui.views import VIEWS
-from ximstudio.ui.views.heat_map_view import HeatMapView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.views.heat_map.view import HeatMapView
+from ximstudio.ui.views.map.view import MapView
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -67,8 +67,8 @@ def drop(window: MainWindow, path: Path) -> None:
 def test_that_a_person_explores_a_map_and_takes_all_of_it_back(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
-    studio, pane = window.studio, window.views.panes[0]
-    first, n_steps = studio.session, len(window.desk.history.past)
+    actions, pane = window.user_actions, window.views.panes[0]
+    first, n_steps = actions.session, len(window.store.history.past)
     run = first.run
     assert run is not None
 
@@ -77,22 +77,22 @@ def test_that_a_person_explores_a_map_and_takes_all_of_it_back(
     corners = np.array([[-0.6, 2.4], [7.6, 2.4], [7.6, 5.6], [-0.6, 5.6]])
     lasso(view, corners)
     inside = enclosed(view.drawing.points._positions, corners)
-    chosen = studio.session.selection
+    chosen = actions.session.selection
     assert chosen == Selection.where(inside, run.matrix.item_ids)
     assert 3 < len(chosen) < run.matrix.n_items
     wait_idle(qtbot, window)
 
     # Save as set.
     click(window.work.panel.chosen.head.save)
-    (naming,) = window.findChildren(NameDialog)
+    (naming,) = window.findChildren(SetNameDialog)
     write(naming.field, "Lower half")
     QTest.keyClick(naming.field, Qt.Key.Key_Return)
-    eventually(qtbot, lambda: bool(studio.session.sets))
-    assert [each.name for each in studio.session.sets] == ["Lower half"]
-    assert studio.session.sets[0].selection == chosen
+    eventually(qtbot, lambda: bool(actions.session.sets))
+    assert [each.name for each in actions.session.sets] == ["Lower half"]
+    assert actions.session.sets[0].selection == chosen
 
     # Heat map: its rows are what is chosen.
-    click_tab(pane.tabs, [kind.key for kind in VIEWS].index(HeatMapView.key))
+    click_tab(pane.tabs, [kind.kind.key for kind in VIEWS].index(HeatMapView.kind.key))
     wait_idle(qtbot, window)
     heat = pane.view
     assert isinstance(heat, HeatMapView)
@@ -102,36 +102,36 @@ def test_that_a_person_explores_a_map_and_takes_all_of_it_back(
     click_tab(pane.tabs, 0)
     wait_idle(qtbot, window)
     click(window.work.trail.zoom)
-    qtbot.waitUntil(lambda: len(studio.session.runs) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(actions.session.runs) == 2, timeout=PATIENCE)
     wait_idle(qtbot, window)
-    finer = studio.session.run
+    finer = actions.session.run
     assert finer is not None
     assert finer.parent == run.key
     assert frozenset(finer.matrix.item_ids) == chosen.ids
     click(window.work.trail.steps[0])
     wait_idle(qtbot, window)
-    assert studio.session.shown == run.key
-    assert studio.session.selection == chosen
+    assert actions.session.shown == run.key
+    assert actions.session.selection == chosen
 
     # A new file on the map.
     drop(window, new_file(tmp_path, run.matrix))
     (question,) = window.findChildren(DropQuestion)
     click(question.place)
-    qtbot.waitUntil(lambda: bool(studio.exploring.bringing.brought), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(actions.projection.projected), timeout=PATIENCE)
     wait_idle(qtbot, window)
-    brought = studio.exploring.bringing.brought[-1]
+    brought = actions.projection.projected[-1]
     assert len(brought.newcomers.ids) == 7
     assert map_view(window).overlay.newcomers.n_marks == 7
 
     # All of it back, step by step, and forth again.
-    last = studio.session
-    while len(window.desk.history.past) > n_steps:
+    last = actions.session
+    while len(window.store.history.past) > n_steps:
         click(window.bar.undo)
         wait_idle(qtbot, window)
-    assert studio.session is first
+    assert actions.session is first
     assert map_view(window).selected_ids == frozenset()
     assert map_view(window).overlay.newcomers.n_marks == 0
     while window.bar.redo.isEnabled():
         click(window.bar.redo)
         wait_idle(qtbot, window)
-    assert studio.session is last
+    assert actions.session is last

@@ -13,12 +13,12 @@ from tests.ui.windows import shown_window, take_ready, train_one, wait_idle, wit
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS
-from ximstudio.ui.first_map import DONE, HINTS, FirstMap
-from ximstudio.ui.help import CHOICE, HelpDialog, page
-from ximstudio.ui.panels.method_menu import SENTENCE
-from ximstudio.ui.panels.method_panel import MethodPanel
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.first_map import DONE, HINTS, FirstMap
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.help import CHOICE, HelpDialog, page
+from ximstudio.ui.panels.method.menu import SENTENCE
+from ximstudio.ui.panels.method.panel import MethodPanel
+from ximstudio.ui.runtime.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -92,22 +92,22 @@ def test_that_the_guide_follows_the_table_and_ends_with_an_export(
     assert key_of(guide) == "read"
     press(guide)
     assert key_of(guide) == "export"
-    window.studio.undo()
+    window.user_actions.undo()
     assert key_of(guide) == "train"
-    window.studio.redo()
+    window.user_actions.redo()
     assert key_of(guide) == "read"
 
     other = tmp_path / "other.csv"
     other.write_text("id,a,b\n" + "".join(f"g{n},{n},{n * n}\n" for n in range(9)), "utf-8")
-    before = window.studio.session
-    window.studio.open(Input(name=str(other)))
-    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    before = window.user_actions.session
+    window.user_actions.open(Input(name=str(other)))
+    eventually(qtbot, lambda: window.user_actions.session.data is not before.data)
     wait_idle(qtbot, window)
     assert key_of(guide) == "findings"
     press(guide)
     assert key_of(guide) == "train"
 
-    window.studio.undo()
+    window.user_actions.undo()
     wait_idle(qtbot, window)
     refused = UserError(key="x", what="", where="", way_out="")
     exporting = window.exporter.exporting
@@ -116,10 +116,10 @@ def test_that_the_guide_follows_the_table_and_ends_with_an_export(
     def fail(_: object) -> None:
         raise refused
 
-    exporting.make(fail, told.append)
+    exporting.make(fail, told.append, told.append)
     eventually(qtbot, lambda: len(told) == 1)
     assert key_of(guide) == "read"
-    exporting.make(lambda _: None, told.append)
+    exporting.make(lambda _: None, told.append, told.append)
     eventually(qtbot, lambda: len(told) == 2)
     assert guide.hint is None
     assert window.settings.now.switches[DONE]

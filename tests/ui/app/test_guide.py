@@ -12,33 +12,33 @@ from types import ModuleType
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from ximstudio.export.choices import FORMATS
 from ximstudio.figures.look import Look
 from ximstudio.maps import LAYERS
-from ximstudio.maps.palettes import PALETTES, Scheme
+from ximstudio.maps.palettes import PALETTES, PaletteScheme
 from ximstudio.maps.ridges import FEWEST_ITEMS, LEAST_SHARE
-from ximstudio.maps.steadiness import NULLS
+from ximstudio.maps.stability import NULLS
 from ximstudio.measure import trials
 from ximstudio.measure.sweep import MOST_AXES, MOST_MAPS
 from ximstudio.model.spec import Number
-from ximstudio.pictures.stability import STEPS
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
+from ximstudio.session.default_comparison import USUAL
 from ximstudio.session.presets import PRESETS
-from ximstudio.session.usual import USUAL
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
-from ximstudio.ui.comparing import RUNS, SHARE
-from ximstudio.ui.dialogs.export_choices import FORMATS
-from ximstudio.ui.dialogs.export_dialog import PAGES
-from ximstudio.ui.dialogs.export_figure_form import WIDTHS
-from ximstudio.ui.keys import all_keys
-from ximstudio.ui.series import MOST_PANELS
-from ximstudio.ui.settings import MOST_RECENT
+from ximstudio.ui.actions.comparison import RUNS, SHARE
+from ximstudio.ui.actions.series import MOST_PANELS
+from ximstudio.ui.dialogs.exporting.dialog import PAGES
+from ximstudio.ui.dialogs.exporting.figure_form import WIDTHS
+from ximstudio.ui.runtime.settings import MOST_RECENT
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS
 from ximstudio.ui.views.compare.stability_page import TIMES
+from ximstudio.ui.widgets.shortcuts import all_keys
+from ximstudio.views.compare.stability_picture import STEPS
 
-CHECKOUT = Path(__file__).parent.parent.parent
+CHECKOUT = Path(__file__).parents[3]
 GUIDE = CHECKOUT / "docs" / "guide"
 PICTURES = CHECKOUT / "docs" / "images" / "tour"
 WORDS = Words()
@@ -72,7 +72,7 @@ def test_that_the_guide_lists_every_key() -> None:
 
 
 def test_that_the_guide_lists_every_view() -> None:
-    assert rows_below("view") == rows((view.name, view.about) for view in VIEWS)
+    assert rows_below("view") == rows((view.kind.name, view.kind.about) for view in VIEWS)
 
 
 def test_that_the_guide_lists_every_layer_in_a_biologists_words() -> None:
@@ -87,7 +87,7 @@ def test_that_the_guide_lists_every_preset() -> None:
 
 def test_that_the_guide_names_the_colours_and_how_many_files_are_remembered() -> None:
     text = (GUIDE / "window.md").read_text(encoding="utf-8")
-    sequential = [one.name for one in PALETTES if one.scheme is Scheme.SEQUENTIAL]
+    sequential = [one.name for one in PALETTES if one.scheme is PaletteScheme.SEQUENTIAL]
     assert f"**Colours:** {', '.join(sequential)};" in text
     assert f"the last {MOST_RECENT} files" in text
 

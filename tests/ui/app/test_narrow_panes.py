@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
@@ -11,11 +12,11 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
-from ximstudio.ui.views.canvas_view import CanvasView
-from ximstudio.ui.views.chooser import NARROW
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.common.chooser import NARROW
+from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.compare.view import PAGES, CompareView
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.positions.view import PositionsView
 
 pytestmark = pytest.mark.usefixtures("dressed")
 SIZES = ((1280, 800), (900, 600))
@@ -65,7 +66,7 @@ def test_that_drop_downs_keep_their_arrows_and_pages_their_names(qtbot: QtBot) -
     window.close()
 
 
-def is_whole(part: QWidget, view: CanvasView) -> bool:
+def is_whole(part: QWidget, view: CanvasView[Any, Any]) -> bool:
     seen = place(part, view)
     tools = QRect(view.tools.pos(), view.tools.size())
     hidden = view.tools.isVisible() and seen.intersects(tools)
@@ -92,7 +93,7 @@ def test_that_all_tabs_are_seen_in_four_panes_of_a_small_window(qtbot: QtBot) ->
 def test_that_a_page_with_nothing_to_see_overlaps_nothing(qtbot: QtBot, height: int) -> None:
     page = Empty("compare")
     qtbot.addWidget(page)
-    page.show_message("Nothing is compared yet", "Train four methods on the same data. " * 4)
+    page.show_message("Nothing to compare yet", "Train four methods on the same data. " * 4)
     page.show_message("Nothing yet", "Train four methods on the same data. " * 4, action="Train")
     page.resize(250, height)
     with qtbot.waitExposed(page):

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import eventually
 from tests.ui.windows import begin_long_training, shown_window, train_one, with_sample
-from ximstudio.ui import leaving as module
-from ximstudio.ui.leaving import Leaving
-from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app import quit_guard as module
+from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app.window import MainWindow
 
 
 @pytest.fixture
@@ -26,19 +26,19 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def leaving(window: MainWindow) -> Iterator[Leaving]:
-    made = Leaving(window)
+def leaving(window: MainWindow) -> Iterator[QuitGuard]:
+    made = QuitGuard(window)
     yield made
     made.now()
 
 
-def test_that_a_window_without_maps_closes_at_once(window: MainWindow, leaving: Leaving) -> None:
+def test_that_a_window_without_maps_closes_at_once(window: MainWindow, leaving: QuitGuard) -> None:
     assert window.keeping.lost == ""
     assert window.close()
     assert leaving.question is None
 
 
-def test_that_maps_are_asked_about(qtbot: QtBot, window: MainWindow, leaving: Leaving) -> None:
+def test_that_maps_are_asked_about(qtbot: QtBot, window: MainWindow, leaving: QuitGuard) -> None:
     train_one(qtbot, window)
     train_one(qtbot, window)
 
@@ -47,7 +47,7 @@ def test_that_maps_are_asked_about(qtbot: QtBot, window: MainWindow, leaving: Le
     assert window.keeping.lost.startswith("2 maps are")
     leaving.question.no.click()
     assert window.isVisible()
-    assert len(window.studio.session.runs) == 2
+    assert len(window.user_actions.session.runs) == 2
 
     assert not window.close()
     assert leaving.question is not None
@@ -56,7 +56,7 @@ def test_that_maps_are_asked_about(qtbot: QtBot, window: MainWindow, leaving: Le
 
 
 def test_that_a_second_wish_to_close_asks_no_second_question(
-    qtbot: QtBot, window: MainWindow, leaving: Leaving
+    qtbot: QtBot, window: MainWindow, leaving: QuitGuard
 ) -> None:
     train_one(qtbot, window)
     window.close()
@@ -68,12 +68,12 @@ def test_that_a_second_wish_to_close_asks_no_second_question(
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_that_training_is_asked_about(
-    qtbot: QtBot, window: MainWindow, leaving: Leaving, pause: bool
+    qtbot: QtBot, window: MainWindow, leaving: QuitGuard, pause: bool
 ) -> None:
     begin_long_training(qtbot, window)
     if pause:
-        window.studio.pause()
-        eventually(qtbot, lambda: window.studio.phase is Phase.PAUSED)
+        window.user_actions.pause()
+        eventually(qtbot, lambda: window.user_actions.phase is Phase.PAUSED)
 
     assert not window.close()
     assert leaving.question is not None
@@ -81,7 +81,7 @@ def test_that_training_is_asked_about(
     assert not window.isVisible()
 
 
-def test_that_a_key_closes(qtbot: QtBot, window: MainWindow, leaving: Leaving) -> None:
+def test_that_a_key_closes(qtbot: QtBot, window: MainWindow, leaving: QuitGuard) -> None:
     train_one(qtbot, window)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -94,7 +94,7 @@ def test_that_a_key_closes(qtbot: QtBot, window: MainWindow, leaving: Leaving) -
 
 
 def test_that_nobody_is_asked_who_cannot_answer(
-    qtbot: QtBot, window: MainWindow, leaving: Leaving, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, leaving: QuitGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     train_one(qtbot, window)
     monkeypatch.setattr(module, "_session_ends", lambda: True)
@@ -104,7 +104,7 @@ def test_that_nobody_is_asked_who_cannot_answer(
 
 
 def test_that_a_signal_ends_it_while_the_question_is_open(
-    qtbot: QtBot, window: MainWindow, leaving: Leaving
+    qtbot: QtBot, window: MainWindow, leaving: QuitGuard
 ) -> None:
     train_one(qtbot, window)
     window.close()

@@ -12,11 +12,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import PATIENCE, shown_window, wait_idle
-from ximstudio.ui.backstage import Backstage
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.warm_up import WarmUp
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.runtime.settings import Settings
 
-CHECKOUT = Path(__file__).parents[2]
+CHECKOUT = Path(__file__).parents[3]
 HEAVY = {
     *("pandas", "numba", "llvmlite", "scipy", "sklearn", "matplotlib", "openTSNE"),
     *("h5py", "pyarrow", "pyqtgraph", "umap", "pynndescent"),
@@ -24,7 +24,7 @@ HEAVY = {
 
 UNTIL_SEEN = """
 import sys
-import ximstudio.ui.app as app
+import ximstudio.ui.app.process as app
 from PySide6.QtCore import QEvent, QTimer
 
 class Window(app.MainWindow):
@@ -78,7 +78,7 @@ def test_that_nothing_heavy_is_loaded_when_the_window_is_seen(tmp_path: Path) ->
     )
 
     loaded = set(done.stdout.split())
-    assert {"PySide6.QtWidgets", "ximstudio.ui.welcome", "ximstudio.train"} <= loaded
+    assert {"PySide6.QtWidgets", "ximstudio.ui.app.welcome", "ximstudio.train"} <= loaded
     assert not HEAVY & loaded
 
 
@@ -95,24 +95,24 @@ def test_that_the_page_behind_the_first_is_built_when_somebody_needs_it(
 
 
 def test_that_all_is_made_ready_once_the_window_is_seen(qtbot: QtBot, window: MainWindow) -> None:
-    backstage = Backstage(window)
+    warm_up = WarmUp(window)
     assert not is_built(window)
 
-    with qtbot.waitSignal(backstage.ready, timeout=PATIENCE):
+    with qtbot.waitSignal(warm_up.ready, timeout=PATIENCE):
         window.show()
 
     assert is_built(window)
-    assert window.desk.idle
-    assert not backstage._timer.isActive()
+    assert window.jobs.idle
+    assert not warm_up._timer.isActive()
     assert "numba" in sys.modules
 
 
 def test_that_a_table_can_be_opened_before_all_is_ready(qtbot: QtBot, window: MainWindow) -> None:
-    backstage = Backstage(window)
-    with qtbot.waitSignal(backstage.ready, timeout=PATIENCE):
+    warm_up = WarmUp(window)
+    with qtbot.waitSignal(warm_up.ready, timeout=PATIENCE):
         window.show()
         window.opening.open_sample("yeast")
-        qtbot.waitUntil(lambda: window.studio.session.data is not None, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: window.user_actions.session.data is not None, timeout=PATIENCE)
         assert window.pages.currentWidget() is window.page
         assert is_built(window)
     wait_idle(qtbot, window)
@@ -123,10 +123,10 @@ def test_that_a_table_can_be_opened_before_all_is_ready(qtbot: QtBot, window: Ma
 def test_that_work_that_is_stopped_does_not_keep_the_rest_from_being_made_ready(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    backstage = Backstage(window)
-    window.desk.began.connect(lambda _: window.desk.stop())
+    warm_up = WarmUp(window)
+    window.jobs.began.connect(lambda _: window.jobs.stop())
 
-    with qtbot.waitSignal(backstage.ready, timeout=PATIENCE):
+    with qtbot.waitSignal(warm_up.ready, timeout=PATIENCE):
         window.show()
 
     assert is_built(window)
@@ -136,14 +136,14 @@ def test_that_a_window_closed_at_once_leaves_nothing_behind(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     before = threading.active_count()
-    backstage = Backstage(window)
-    with qtbot.waitSignal(window.desk.began, timeout=PATIENCE):
+    warm_up = WarmUp(window)
+    with qtbot.waitSignal(window.jobs.began, timeout=PATIENCE):
         window.show()
 
     window.close()
 
     qtbot.waitUntil(lambda: threading.active_count() <= before, timeout=PATIENCE)
-    assert not backstage._timer.isActive()
+    assert not warm_up._timer.isActive()
 
 
 def test_that_the_width_of_the_steps_is_kept_although_they_were_never_seen(

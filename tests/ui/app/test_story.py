@@ -19,23 +19,23 @@ from tests.ui.windows import is_running, shown_window, wait_idle
 from ximstudio.maps import LAYERS
 from ximstudio.session import Data
 from ximstudio.train import METHODS
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.dialogs.import_preview import LABELS, VALUES
-from ximstudio.ui.form_numbers import NumberEdit, NumberField, PairField
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.panels.data_panel import DataPanel
-from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.dialogs.importing.preview import LABELS, VALUES
+from ximstudio.ui.panels.data.panel import DataPanel
+from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare_panel import PreparePanel
-from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.run_card import RunCard
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.training import Phase
-from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.panels.prepare.panel import PreparePanel
+from ximstudio.ui.panels.runs.card import RunCard
+from ximstudio.ui.panels.train.panel import TrainPanel
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.quality_view import QualityView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.quality.view import QualityView
+from ximstudio.ui.widgets.forms.numbers import NumberEdit, NumberField, PairField
+from ximstudio.ui.widgets.look.theme import the_theme
 
 Kind = TypeVar("Kind", bound=Panel)
 N_GENES, N_SAMPLES = 62, 8
@@ -132,7 +132,7 @@ def correct_a_guess(qtbot: QtBot, window: MainWindow, dialog: ImportDialog) -> N
     assert preview.role_of(0, 3) == VALUES
     eventually(qtbot, dialog.ok.isEnabled)
     click(dialog.ok)
-    eventually(qtbot, lambda: window.studio.session.data is not None)
+    eventually(qtbot, lambda: window.user_actions.session.data is not None)
     data = data_of(window)
     assert tuple(data.table.items.labels) == ("batch", "half_life")
     assert (data.table.n_items, data.table.n_features) == (N_GENES, N_SAMPLES)
@@ -197,7 +197,7 @@ def plan(qtbot: QtBot, window: MainWindow, *, n_steps: int, method: str = METHOD
     panel = panel_of(window, MethodPanel)
     open_step(window, "method")
     choose(qtbot, panel.method, next(each.name for each in METHODS if each.key == method))
-    assert window.studio.session.plan.method_key == method
+    assert window.user_actions.session.plan.method_key == method
     shape = panel.form.fields["shape"]
     assert isinstance(shape, PairField)
     if shape.tick is not None and shape.tick.isChecked():
@@ -206,8 +206,8 @@ def plan(qtbot: QtBot, window: MainWindow, *, n_steps: int, method: str = METHOD
         write(edit, str(side))
     write(number_of(panel, "n_steps"), str(n_steps))
     assert panel.form.valid
-    assert window.studio.session.plan.params.as_values()["shape"] == (6, 8)
-    assert window.studio.session.plan.params.as_values()["n_steps"] == n_steps
+    assert window.user_actions.session.plan.params.as_values()["shape"] == (6, 8)
+    assert window.user_actions.session.plan.params.as_values()["n_steps"] == n_steps
     wait_idle(qtbot, window)
 
 
@@ -228,20 +228,20 @@ def train_pause_go_on_and_stop(qtbot: QtBot, window: MainWindow) -> None:
     eventually(qtbot, lambda: pixels(view) != first)
 
     click(panel.pause)
-    eventually(qtbot, lambda: window.studio.phase is Phase.PAUSED)
+    eventually(qtbot, lambda: window.user_actions.phase is Phase.PAUSED)
     wait_idle(qtbot, window)
-    assert window.studio.live is not None
-    step, still = window.studio.live.step, pixels(view)
-    assert not window.studio.session.runs
+    assert window.user_actions.live is not None
+    step, still = window.user_actions.live.step, pixels(view)
+    assert not window.user_actions.session.runs
     assert still == pixels(view)
 
     click(panel.go)
     eventually(qtbot, lambda: is_running(window) and step_of(window) > step)
     eventually(qtbot, lambda: pixels(view) != still)
     click(panel.stop)
-    eventually(qtbot, lambda: window.studio.phase is Phase.IDLE)
+    eventually(qtbot, lambda: window.user_actions.phase is Phase.IDLE)
     wait_idle(qtbot, window)
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     assert step < run.result.step < LONG
     assert run.measures
     assert run.matrix is data_of(window).matrix
@@ -315,18 +315,18 @@ def train_by_another_method(qtbot: QtBot, window: MainWindow) -> None:
     before = [pixels(view) for view in views]
     QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert panel_of(window, TrainPanel).isVisible()
-    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    eventually(qtbot, lambda: len(window.user_actions.session.runs) == 2)
     wait_idle(qtbot, window)
-    first, second = window.studio.session.runs
+    first, second = window.user_actions.session.runs
     assert (first.result.method, second.result.method) == (METHODS[0].key, "som")
     assert second.result.finished
-    assert window.studio.session.run is second
+    assert window.user_actions.session.run is second
     assert all(pixels(view) != old for view, old in zip(views, before, strict=True))
 
 
 def compare(qtbot: QtBot, window: MainWindow) -> None:
     """Both runs are below, and in the curves and the table of the quality view."""
-    runs = window.studio.session.runs
+    runs = window.user_actions.session.runs
     keys = [run.key for run in runs]
     quality = window.views.panes[2].view
     maps = window.views.panes[0].view
@@ -342,7 +342,7 @@ def compare(qtbot: QtBot, window: MainWindow) -> None:
     som = pixels(maps)
     click(window.runs.cards[keys[0]])
     wait_idle(qtbot, window)
-    assert window.studio.session.shown == keys[0]
+    assert window.user_actions.session.shown == keys[0]
     assert [card.chosen for card in cards(window)] == [True, False]
     assert pixels(maps) != som
     click(window.runs.cards[keys[1]])
@@ -363,7 +363,7 @@ def close(window: MainWindow, tmp_path: Path) -> None:
 
 
 def data_of(window: MainWindow) -> Data:
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     return data
 
@@ -373,7 +373,7 @@ def greatest(data: Data) -> float:
 
 
 def step_of(window: MainWindow) -> int:
-    return 0 if window.studio.live is None else window.studio.live.step
+    return 0 if window.user_actions.live is None else window.user_actions.live.step
 
 
 def panel_of(window: MainWindow, kind: type[Kind]) -> Kind:
@@ -408,5 +408,5 @@ def pixels(widget: QWidget) -> bytes:
     return bytes(image.constBits())
 
 
-def is_drawn(view: View) -> bool:
+def is_drawn(view: AnyView) -> bool:
     return view.isVisible() and not view.empty.isVisible()

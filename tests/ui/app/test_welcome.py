@@ -15,10 +15,10 @@ from ximstudio.assets import asset
 from ximstudio.load import Choices
 from ximstudio.load.samples import samples
 from ximstudio.prepare.input import Input
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.settings import Recent, Settings
-from ximstudio.ui.welcome import MOST_SHOWN, Welcome
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.welcome import MOST_SHOWN, Welcome
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.runtime.settings import Recent, Settings
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 def dialog_of(qtbot: QtBot, window: MainWindow) -> ImportDialog:
     qtbot.waitUntil(lambda: bool(window.findChildren(ImportDialog)), timeout=PATIENCE)
     (dialog,) = window.findChildren(ImportDialog)
-    qtbot.waitUntil(lambda: dialog.good is not None and window.desk.idle, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.good is not None and window.jobs.idle, timeout=PATIENCE)
     assert isinstance(dialog, ImportDialog)
     return dialog
 
@@ -74,7 +74,7 @@ def test_that_a_click_on_a_sample_opens_it(qtbot: QtBot, window: MainWindow) -> 
     QTest.mouseClick(window.welcome.sample_cards["yeast"], Qt.MouseButton.LeftButton)
     wait_idle(qtbot, window)
 
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     assert data.matrix is not None
     assert data.matrix.values.shape == (186, 79)
@@ -89,7 +89,7 @@ def test_that_the_keyboard_opens_a_sample_too(qtbot: QtBot, window: MainWindow) 
     QTest.keyClick(card, Qt.Key.Key_Return)
     wait_idle(qtbot, window)
 
-    assert window.studio.session.data is not None
+    assert window.user_actions.session.data is not None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -109,7 +109,7 @@ def test_that_a_dropped_file_is_opened_by_the_dialog_and_remembered(
     drop(window, mime(path))
     assert window.welcome.drop_area.property("active") == "false"
     dialog_of(qtbot, window).accept()
-    qtbot.waitUntil(lambda: window.studio.session.data is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.user_actions.session.data is not None, timeout=PATIENCE)
     wait_idle(qtbot, window)
 
     (recent,) = window.settings.now.recent
@@ -169,7 +169,7 @@ def test_that_a_recent_file_is_opened_as_the_last_time(qtbot: QtBot, tmp_path: P
     QTest.mouseClick(row, Qt.MouseButton.LeftButton, pos=QPoint(20, 10))
     wait_idle(qtbot, window)
 
-    data = window.studio.session.data
+    data = window.user_actions.session.data
     assert data is not None
     assert data.table.n_items == 4
     assert data.input == wanted

@@ -26,21 +26,21 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.jobs import Task
-from ximstudio.load.formats import FORMATS
+from ximstudio.load.formats import every_format
 from ximstudio.prepare.input import Input
-from ximstudio.ui.desk import Job
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.help import help_about
-from ximstudio.ui.keys import all_keys
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.opening import name_filters
-from ximstudio.ui.question import Question
-from ximstudio.ui.settings import Recent, Settings
-from ximstudio.ui.training import Phase
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.dialogs.help import help_about
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.files.opening import name_filters
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.settings import Recent, Settings
 from ximstudio.ui.views import VIEWS
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.question import Question
+from ximstudio.ui.widgets.shortcuts import all_keys
 
-CHECKOUT = Path(__file__).parent.parent.parent
+CHECKOUT = Path(__file__).parents[3]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -68,16 +68,16 @@ def test_that_the_buttons_follow_training(qtbot: QtBot, window: MainWindow) -> N
     begin_long_training(qtbot, window)
     assert able(window) == (False, True, True)
     window.bar.pause.click()
-    qtbot.waitUntil(lambda: window.studio.phase is Phase.PAUSED, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.user_actions.phase is Phase.PAUSED, timeout=PATIENCE)
     assert able(window) == (True, False, True)
-    step = window.studio.live.step if window.studio.live else 0
+    step = window.user_actions.live.step if window.user_actions.live else 0
     window.bar.train.click()
     qtbot.waitUntil(lambda: is_running(window), timeout=PATIENCE)
     window.bar.stop.click()
     wait_idle(qtbot, window)
 
     assert able(window) == (True, False, False)
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     assert step <= run.result.step < LONG
 
 
@@ -92,7 +92,7 @@ def test_that_keys_train_and_stop(qtbot: QtBot, window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_Escape)
     wait_idle(qtbot, window)
 
-    assert len(window.studio.session.runs) == 1
+    assert len(window.user_actions.session.runs) == 1
 
 
 def test_that_keys_switch_views(qtbot: QtBot, window: MainWindow) -> None:
@@ -120,12 +120,12 @@ def test_that_open_asks_for_a_file(qtbot: QtBot, window: MainWindow, tmp_path: P
 def test_that_every_format_can_be_chosen_in_the_file_dialog() -> None:
     every = name_filters()
 
-    assert len(every) == len(FORMATS) + 4
+    assert len(every) == len(every_format()) + 4
     assert "*.xims" in every[0]
     assert "*.xims" in every[1]
     assert "*.svg" in every[0]
     assert "*.svg" in every[2]
-    for one in FORMATS:
+    for one in every_format():
         assert all(f"*{suffix}" in every[0] for suffix in one.suffixes)
 
 
@@ -136,7 +136,7 @@ def test_that_examples_are_in_the_menu(qtbot: QtBot, window: MainWindow) -> None
     action.trigger()
     wait_idle(qtbot, window)
 
-    assert window.studio.session.data is not None
+    assert window.user_actions.session.data is not None
 
 
 # Opening another table
@@ -157,9 +157,9 @@ def test_that_nothing_of_the_last_table_is_left_in_any_view(
     views = [view for pane in window.views.panes for view in pane.built]
     assert not any(view.is_blank for view in views)
 
-    before = window.studio.session.data
-    window.studio.open(Input(name=str(table_file(tmp_path))))
-    qtbot.waitUntil(lambda: window.studio.session.data is not before, timeout=PATIENCE)
+    before = window.user_actions.session.data
+    window.user_actions.open(Input(name=str(table_file(tmp_path))))
+    qtbot.waitUntil(lambda: window.user_actions.session.data is not before, timeout=PATIENCE)
 
     # Also those that nobody sees just now.
     assert len(views) > len(VIEWS)
@@ -172,23 +172,23 @@ def test_that_maps_are_not_lost_without_a_question(
 ) -> None:
     with_sample(qtbot, window)
     train_one(qtbot, window)
-    before = window.studio.session
+    before = window.user_actions.session
 
     window.opening.open_sample("yeast")
     assert window.findChildren(Question) == []
     qtbot.waitUntil(lambda: window.findChildren(Question) != [], timeout=PATIENCE)
     window.findChildren(Question)[-1].no.click()
     wait_idle(qtbot, window)
-    assert window.studio.session is before
+    assert window.user_actions.session is before
 
     dialog = dialog_for(qtbot, window, table_file(tmp_path))
     dialog.ok.click()
     dialog.findChildren(Question)[-1].no.click()
     assert dialog.isVisible()
-    assert window.studio.session is before
+    assert window.user_actions.session is before
     dialog.ok.click()
     dialog.findChildren(Question)[-1].yes.click()
-    qtbot.waitUntil(lambda: window.studio.session.runs == (), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.user_actions.session.runs == (), timeout=PATIENCE)
     wait_idle(qtbot, window)
 
 
@@ -200,7 +200,7 @@ def test_that_what_cannot_be_read_is_no_question(
     picture = tmp_path / "picture.csv"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     refused: list[object] = []
-    window.desk.refused.connect(refused.append)
+    window.jobs.refused.connect(refused.append)
 
     dialog = dialog_for(qtbot, window, picture)
     assert not dialog.ok.isVisible()
@@ -210,7 +210,7 @@ def test_that_what_cannot_be_read_is_no_question(
 
     assert window.findChildren(Question) == []
     assert len(refused) == 1
-    assert len(window.studio.session.runs) == 1
+    assert len(window.user_actions.session.runs) == 1
 
 
 def test_that_training_begun_meanwhile_ends_before_another_table_is_taken(
@@ -218,17 +218,17 @@ def test_that_training_begun_meanwhile_ends_before_another_table_is_taken(
 ) -> None:
     with_sample(qtbot, window)
     train_one(qtbot, window)
-    first = window.studio.session.data
+    first = window.user_actions.session.data
     window.opening.open_sample("yeast")
     begin_long_training(qtbot, window)
 
     qtbot.waitUntil(lambda: window.findChildren(Question) != [], timeout=PATIENCE)
     window.findChildren(Question)[-1].yes.click()
-    qtbot.waitUntil(lambda: window.studio.session.data is not first, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.user_actions.session.data is not first, timeout=PATIENCE)
     wait_idle(qtbot, window)
 
-    assert window.studio.phase is Phase.IDLE
-    assert window.studio.session.runs == ()
+    assert window.user_actions.phase is Phase.IDLE
+    assert window.user_actions.session.runs == ()
 
 
 def dialog_for(qtbot: QtBot, window: MainWindow, path: Path) -> ImportDialog:
@@ -244,19 +244,19 @@ def dialog_for(qtbot: QtBot, window: MainWindow, path: Path) -> ImportDialog:
 
 def test_that_opening_during_training_ends_it(qtbot: QtBot, window: MainWindow) -> None:
     with_sample(qtbot, window)
-    first = window.studio.session.data
+    first = window.user_actions.session.data
     begin_long_training(qtbot, window)
 
     window.opening.open_sample("yeast")
     (question,) = window.findChildren(Question)
     assert is_running(window)
     question.yes.click()
-    qtbot.waitUntil(lambda: window.studio.session.data is not first, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.user_actions.session.data is not first, timeout=PATIENCE)
     wait_idle(qtbot, window)
 
-    assert window.studio.phase is Phase.IDLE
-    assert window.studio.session.runs == ()
-    assert window.studio.shown is None
+    assert window.user_actions.phase is Phase.IDLE
+    assert window.user_actions.session.runs == ()
+    assert window.user_actions.shown is None
 
 
 # Status
@@ -266,7 +266,7 @@ def test_that_opening_during_training_ends_it(qtbot: QtBot, window: MainWindow) 
 def test_that_the_status_tells_what_was_done_as_it_is(
     qtbot: QtBot, window: MainWindow, what: str
 ) -> None:
-    window.desk.commit(window.studio.session, what)
+    window.store.commit(window.user_actions.session, what)
 
     assert window.status.last.full.endswith(what)
     qtbot.waitUntil(lambda: window.status.last.text() == window.status.last.full)
@@ -283,7 +283,7 @@ def test_that_the_status_shows_a_job_and_can_cancel_it(qtbot: QtBot, window: Mai
             wait.wait(0.002)
 
     assert not status.bar.isVisible()
-    window.desk.start(Job(doing="Counting", work=work, failed=lambda: outcome.append("stopped")))
+    window.jobs.start(Job(label="Counting", work=work, failed=lambda: outcome.append("stopped")))
     qtbot.waitUntil(lambda: status.bar.maximum() > 0 and status.bar.value() > 0)
     assert status.bar.isVisible()
     assert status.bar.value() / status.bar.maximum() == 0.25
@@ -297,9 +297,9 @@ def test_that_the_status_shows_a_job_and_can_cancel_it(qtbot: QtBot, window: Mai
 
 def test_that_quiet_jobs_are_not_shown(qtbot: QtBot, window: MainWindow) -> None:
     wait = threading.Event()
-    window.desk.start(Job(doing="Drawing", work=lambda _: wait.wait(10), quiet=True))
+    window.jobs.start(Job(label="Drawing", work=lambda _: wait.wait(10), quiet=True))
 
-    assert not window.desk.idle
+    assert not window.jobs.idle
     assert not window.status.bar.isVisible()
     wait.set()
     wait_idle(qtbot, window)

@@ -27,15 +27,15 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
+from ximstudio.session.parameter_words import spoken
 from ximstudio.session.words import Words, name_of, origin_of
 from ximstudio.train import METHODS
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.dialogs.import_join import JoinDialog
-from ximstudio.ui.form_words import spoken
-from ximstudio.ui.forms import ParamsForm
-from ximstudio.ui.panels.data_panel import DataPanel
-from ximstudio.ui.panels.method_panel import MethodPanel
-from ximstudio.ui.panels.prepare_panel import PreparePanel
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
+from ximstudio.ui.panels.data.panel import DataPanel
+from ximstudio.ui.panels.method.panel import MethodPanel
+from ximstudio.ui.panels.prepare.panel import PreparePanel
+from ximstudio.ui.widgets.forms.form import ParamsForm
 
 OF_THE_CORE = re.compile(r"\b(items?|features?)\b", re.IGNORECASE)
 SAMPLE = samples()["yeast"]
@@ -129,8 +129,8 @@ def test_that_other_words_make_the_forms_anew(qtbot: QtBot) -> None:
 def test_that_the_name_of_a_table_is_the_same_everywhere(qtbot: QtBot, tmp_path: Path) -> None:
     window = shown_window(qtbot)
     path = table_file(tmp_path, "my counts.csv")
-    window.studio.open(Input(name=str(path)))
-    qtbot.waitUntil(lambda: window.studio.session.data is not None)
+    window.user_actions.open(Input(name=str(path)))
+    qtbot.waitUntil(lambda: window.user_actions.session.data is not None)
     wait_idle(qtbot, window)
     panel = window.steps.panels[0]
     assert isinstance(panel, DataPanel)
@@ -163,7 +163,7 @@ def test_that_dialogs_do_not_speak_the_words_of_the_core_either(
 ) -> None:
     window = with_sample(qtbot, shown_window(qtbot))
     take_ready(qtbot, window)
-    window.studio.set_recipe(Recipe(steps=tuple(planned(step.key) for step in STEPS)), "All")
+    window.user_actions.set_recipe(Recipe(steps=tuple(planned(step.key) for step in STEPS)), "All")
     wait_idle(qtbot, window)
     prepare = window.steps.panels[1]
     assert isinstance(prepare, PreparePanel)
@@ -172,8 +172,8 @@ def test_that_dialogs_do_not_speak_the_words_of_the_core_either(
     labels = tmp_path / "labels.csv"
     labels.write_text("gene,site\nYGR270W,nucleus\nYIL075C,membrane\n", encoding="utf-8")
     tops: list[QWidget] = [prepare, window.explorer.clusters, window.explorer.similar]
-    tops += [window.explorer.newcomers, JoinDialog(window.studio, labels, parent=window)]
-    again = ImportDialog.again(window.studio, parent=window)
+    tops += [window.explorer.newcomers, JoinDialog(window.user_actions, labels, parent=window)]
+    again = ImportDialog.again(window.user_actions, parent=window)
     assert again is not None
     window.exporter.show()
     export = window.exporter.dialog

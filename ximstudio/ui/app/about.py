@@ -1,4 +1,4 @@
-"""About: version, licence, what to cite, and the versions of all it is made with."""
+"""About dialog: version, licence, citation, and the versions of the libraries."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from ximstudio import __version__
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label, line
-from ximstudio.ui.messages import put_on_clipboard
+from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import ButtonKind, button, label, line
 
 LICENCE = "BSD 3-Clause licence"
 WIDTH = 480
@@ -30,12 +30,12 @@ LIBRARIES = {
     "Matplotlib": "matplotlib",
     "h5py": "h5py",
 }
-"""What people call a library → the package whose version is told."""
+"""Name of a library → the package whose version is shown."""
 COLUMNS = 3
 
 
 def versions() -> dict[str, str]:
-    """What it runs on and is made with → its version; what is not installed is not there."""
+    """Return name → version of Python and of all installed libraries."""
     found = {"Python": platform.python_version(), "Qt": qVersion()}
     for name, package in LIBRARIES.items():
         try:
@@ -46,24 +46,26 @@ def versions() -> dict[str, str]:
 
 
 def about_text() -> str:
-    """All that the dialog tells, to be pasted into a report."""
+    """Return everything the dialog shows, to paste into a report."""
     made_with = "\n".join(f"{name} {number}" for name, number in versions().items())
     system = platform.platform(terse=True)
     return f"XIM Studio {__version__}, {LICENCE}\n{system}\n{made_with}\n\n{CITATION}\n"
 
 
 class AboutDialog(QDialog):
-    """All texts can be selected, and copied at one click."""
+    """About dialog whose texts can be selected and copied."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("About XIM Studio")
         self.setFixedWidth(WIDTH)
         self.cite = button("Copy citation", icon_name="copy")
-        self.copy = button("Copy all", tip="Versions, system and citation, to paste into a report")
+        self.copy = button(
+            "Copy all", tip="Copy versions, system and citation, to paste into a report"
+        )
         self.cite.clicked.connect(lambda: put_on_clipboard(CITATION))
         self.copy.clicked.connect(lambda: put_on_clipboard(about_text()))
-        close = button("Close", kind=Kind.PRIMARY)
+        close = button("Close", kind=ButtonKind.PRIMARY)
         close.clicked.connect(self.accept)
         close.setDefault(True)
         close.setFocus()

@@ -1,4 +1,4 @@
-"""The ways to explore a trained map, from the toolbar's menu or by keys: one dialog each."""
+"""Explore menu of the toolbar: dialogs for clusters, similar profiles and projected items."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
-from ximstudio.ui import keys
-from ximstudio.ui.look.controls import tool_button
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.widgets import shortcuts as keys
+from ximstudio.ui.widgets.look.controls import tool_button
+from ximstudio.ui.widgets.look.icons import icon
 
 if TYPE_CHECKING:
-    from ximstudio.session.brought import Brought
-    from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
-    from ximstudio.ui.dialogs.newcomers_dialog import NewcomersDialog
-    from ximstudio.ui.dialogs.similar_dialog import SimilarDialog
+    from ximstudio.session.projected import ProjectedFile
+    from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
+    from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
+    from ximstudio.ui.dialogs.exploring.similar_dialog import SimilarDialog
 
 
-class Explorer(QObject):
-    """Builds each dialog when it is first wanted, and brings it up after that."""
+class ExploreMenu(QObject):
+    """Explore menu that builds each dialog when it is first opened."""
 
-    def __init__(self, window: QWidget, studio: Studio, settings: Settings) -> None:
+    def __init__(self, window: QWidget, actions: Actions, settings: Settings) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._actions = actions
         self._settings = settings
         self._clusters: ClustersDialog | None = None
         self._similar: SimilarDialog | None = None
-        self._newcomers: NewcomersDialog | None = None
+        self._newcomers: ProjectedDialog | None = None
         self.button = self._made_button()
         for key, slot in (
             (keys.CLUSTERS, self.show_clusters),
@@ -41,14 +41,14 @@ class Explorer(QObject):
             (keys.PLACE, self.choose_file),
         ):
             QShortcut(QKeySequence(key.keys), window, slot)
-        studio.exploring.bringing.arrived.connect(self._welcome)
-        studio.desk.changed.connect(self._show_session)
+        actions.projection.arrived.connect(self._welcome)
+        actions.store.changed.connect(self._show_session)
         self._show_session()
 
     def _made_button(self) -> QToolButton:
-        made = tool_button("explore", tip="Explore the map that is shown", text="Explore")
+        made = tool_button("explore", tip="Explore this map", text="Explore")
         menu = QMenu(made)
-        self.actions = {
+        self.entries = {
             key.key: self._action(menu, name, key, slot)
             for name, key, slot in (
                 ("clusters", keys.CLUSTERS, self.show_clusters),
@@ -56,13 +56,15 @@ class Explorer(QObject):
                 ("import", keys.PLACE, self.choose_file),
             )
         }
-        self.listed = menu.addAction("List of what was placed")
+        self.listed = menu.addAction("List new items")
         self.listed.triggered.connect(self.show_newcomers)
         made.setMenu(menu)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return made
 
-    def _action(self, menu: QMenu, name: str, key: keys.Key, slot: Callable[[], None]) -> QAction:
+    def _action(
+        self, menu: QMenu, name: str, key: keys.KeyBinding, slot: Callable[[], None]
+    ) -> QAction:
         # The key is written, not set: the window has the shortcut already.
         action = menu.addAction(icon(name), f"{key.does}\t{key.keys}")
         action.triggered.connect(slot)
@@ -72,29 +74,29 @@ class Explorer(QObject):
 
     @property
     def clusters(self) -> ClustersDialog:
-        """The clusters of the map."""
+        """The clusters dialog."""
         if self._clusters is None:
-            from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
+            from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
 
-            self._clusters = ClustersDialog(self._studio, self._window)
+            self._clusters = ClustersDialog(self._actions, self._window)
         return self._clusters
 
     @property
     def similar(self) -> SimilarDialog:
-        """Pattern matching."""
+        """The dialog that finds similar profiles."""
         if self._similar is None:
-            from ximstudio.ui.dialogs.similar_dialog import SimilarDialog
+            from ximstudio.ui.dialogs.exploring.similar_dialog import SimilarDialog
 
-            self._similar = SimilarDialog(self._studio, self._window)
+            self._similar = SimilarDialog(self._actions, self._window)
         return self._similar
 
     @property
-    def newcomers(self) -> NewcomersDialog:
-        """What was placed on the map."""
+    def newcomers(self) -> ProjectedDialog:
+        """The dialog that lists projected items."""
         if self._newcomers is None:
-            from ximstudio.ui.dialogs.newcomers_dialog import NewcomersDialog
+            from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
 
-            self._newcomers = NewcomersDialog(self._studio, self._window)
+            self._newcomers = ProjectedDialog(self._actions, self._window)
         return self._newcomers
 
     def show_clusters(self) -> None:
@@ -103,44 +105,46 @@ class Explorer(QObject):
             self.clusters.bring()
 
     def show_similar(self) -> None:
-        """Open pattern matching."""
+        """Open the dialog that finds similar profiles."""
         if self.able:
             self.similar.bring()
 
     def show_newcomers(self) -> None:
-        """Open the list of what was placed on the map."""
+        """Open the list of projected items."""
         if self.able:
             self.newcomers.bring()
 
     def choose_file(self) -> None:
-        """Ask for a file whose items are to be placed on the map."""
+        """Ask for a file whose items are placed on the map."""
         if not self.able:
             return
-        from ximstudio.ui.opening import name_filters
+        from ximstudio.ui.files.opening import name_filters
 
-        dialog = QFileDialog(self._window, "Place on this map", self._settings.now.folder)
+        dialog = QFileDialog(self._window, "Place a file on this map", self._settings.now.folder)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(name_filters())
-        dialog.fileSelected.connect(lambda name: self._studio.exploring.bringing.place(Path(name)))
+        dialog.fileSelected.connect(lambda name: self._actions.projection.place(Path(name)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     @property
     def able(self) -> bool:
         """Whether there is a map to explore."""
-        return self._studio.session.run is not None
+        return self._actions.session.run is not None
 
-    def _welcome(self, _: Brought) -> None:
-        """List what has just been placed."""
+    def _welcome(self, _: ProjectedFile) -> None:
+        """List the items that have just been placed."""
         self.show_newcomers()
 
     def _show_session(self) -> None:
-        """Enable what can be done now, in the words of the table."""
-        session = self._studio.session
+        """Enable the available actions, in the words of the table."""
+        session = self._actions.session
         self.button.setEnabled(self.able)
         self.listed.setVisible(bool(session.run is not None and session.run.brought))
-        self.listed.setText(f"New {self._studio.inspecting.words.items} on this map")
+        self.listed.setText(f"New {self._actions.inspector.words.items} on this map")
         tip = (
-            "Clusters, similar profiles, new data on the map" if self.able else "Train a map first"
+            "Find clusters and similar profiles, place new data on the map"
+            if self.able
+            else "Train a map first"
         )
         self.button.setToolTip(tip)

@@ -1,4 +1,4 @@
-"""The way to export: a button of the toolbar, a key, and the dialog that they open."""
+"""Export button of the toolbar and its dialog."""
 
 from __future__ import annotations
 
@@ -9,99 +9,99 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton
 
 from ximstudio.jobs import Task
-from ximstudio.ui import keys
-from ximstudio.ui.desk import Job
-from ximstudio.ui.look.controls import tool_button
-from ximstudio.ui.turns import Turns
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.widgets import shortcuts as keys
+from ximstudio.ui.widgets.look.controls import tool_button
+from ximstudio.ui.widgets.slices import EventLoopSlices
 
 if TYPE_CHECKING:
-    from ximstudio.ui.dialogs.export_dialog import ExportDialog
-    from ximstudio.ui.exporting import Exporting
-    from ximstudio.ui.window import MainWindow
+    from ximstudio.ui.app.window import MainWindow
+    from ximstudio.ui.dialogs.exporting.dialog import ExportDialog
+    from ximstudio.ui.dialogs.exporting.exporter import Exporter
 
 FIGURE, TABLES = "figure", "tables"
-"""Pages of the dialog that other parts of the window lead to."""
+"""Keys of the dialog's pages that other parts of the window open."""
 AHEAD_MILLISECONDS = 2000
-"""How long after the first map: by then it is drawn, and nobody wants it exported yet."""
+"""Milliseconds after the first map at which the dialog is built, before it is needed."""
 
 
-class Exporter(QObject):
-    """Builds the dialog before it is first wanted, and opens it at what is in focus."""
+class ExportMenu(QObject):
+    """Export button that builds its dialog early and opens it with the focused view."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._exporting: Exporting | None = None
+        self._exporting: Exporter | None = None
         self._dialog: ExportDialog | None = None
-        self._turns = Turns(self)
+        self._slices = EventLoopSlices(self)
         self.button: QToolButton = tool_button("export", tip="", text="Export…")
         self.button.clicked.connect(self.show_figure)
         QShortcut(QKeySequence(keys.EXPORT.keys), window, self.show_figure)
         self.ahead = QTimer(self)
-        """Until all that the dialog needs is imported; it runs once."""
+        """The job that imports everything the dialog needs; it runs once."""
         self.ahead.setSingleShot(True)
         self.ahead.setInterval(AHEAD_MILLISECONDS)
         self.ahead.timeout.connect(self._import_ahead)
         self._imported = False
-        window.desk.changed.connect(self._show_session)
+        window.store.changed.connect(self._show_session)
         self._show_session()
 
     @property
-    def exporting(self) -> Exporting:
-        """What makes files."""
+    def exporting(self) -> Exporter:
+        """The exporter, which writes files."""
         if self._exporting is None:
-            from ximstudio.ui.exporting import Exporting
+            from ximstudio.ui.dialogs.exporting.exporter import Exporter
 
-            self._exporting = Exporting(self._window.studio, self._window.settings)
+            self._exporting = Exporter(self._window.user_actions, self._window.settings)
             self._exporting.exported.connect(self._window.first_map.take_leave)
         return self._exporting
 
     @property
     def dialog(self) -> ExportDialog:
-        """What asks which."""
+        """The export dialog."""
         if self._dialog is None:
-            from ximstudio.ui.dialogs.export_dialog import ExportDialog
+            from ximstudio.ui.dialogs.exporting.dialog import ExportDialog
 
             self._dialog = ExportDialog(self.exporting, self._window)
         return self._dialog
 
     @property
     def able(self) -> bool:
-        """Whether there is a map to take along."""
-        return self._window.studio.session.run is not None
+        """Whether there is a map to export."""
+        return self._window.user_actions.session.run is not None
 
     def show_figure(self) -> None:
-        """Open the dialog with the view that is in focus."""
+        """Open the dialog with the focused view."""
         self.show()
 
     def show(self, page: str = FIGURE) -> None:
-        """Open the dialog at one of its pages, with the view that is in focus."""
+        """Open the dialog at one of its pages, with the focused view."""
         if self.able:
-            # Before the dialog takes the keyboard, by which the view in focus is known.
+            # Before the dialog takes the focus: the focused view is needed.
             offers = self.exporting.offers(self._window.views)
             self.dialog.begin(offers, page=page)
 
     def show_selected(self) -> None:
-        """Open the dialog at the table of what is chosen."""
+        """Open the dialog at the table of the selection."""
         if self.able:
             self.dialog.tables.choose_selected()
             self.show(TABLES)
 
     def show_run(self, key: str) -> None:
         """Show a run, and open the dialog with it."""
-        studio = self._window.studio
-        if studio.session.shown != key:
-            studio.show_run(key)
+        actions = self._window.user_actions
+        if actions.session.shown != key:
+            actions.show_run(key)
         self.show()
 
     def _import_ahead(self) -> None:
         self._imported = True
-        job = Job(doing="Preparing to export", work=import_dialog, done=self._build, quiet=True)
-        self._window.desk.start(job)
+        job = Job(label="Preparing to export", work=import_dialog, done=self._build, quiet=True)
+        self._window.jobs.start(job)
 
     def _build(self, _: None) -> None:
-        """Build the dialog, piece by piece: a person who wants it sees it at once."""
-        self._turns.take(lambda: self.dialog, lambda: self.dialog.figure)
+        """Build the dialog in slices; if the user asks for it, it is completed at once."""
+        self._slices.schedule(lambda: self.dialog, lambda: self.dialog.figure)
 
     def _show_session(self) -> None:
         if self.able and not self._imported and not self.ahead.isActive():
@@ -113,6 +113,6 @@ class Exporter(QObject):
 
 
 def import_dialog(_: Task[Any, Any]) -> None:
-    """Import what the dialog needs, in the lane: the window would stand still for it."""
+    """Import what the dialog needs, in the background."""
     import ximstudio.export.planned_figure
-    import ximstudio.ui.dialogs.export_dialog  # noqa: F401
+    import ximstudio.ui.dialogs.exporting.dialog  # noqa: F401

@@ -1,4 +1,4 @@
-"""The field that finds genes and samples by name, at the end of the bar."""
+"""Search field of the toolbar: finds genes and samples by name."""
 
 from __future__ import annotations
 
@@ -15,39 +15,41 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCompleter, QLineEdit, QListView, QSizePolicy
 
-from ximstudio.explore.names import Completion, Names
+from ximstudio.explore.names import Completion, NameIndex
+from ximstudio.jobs import Task
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import grouped
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.look.icons import icon
-from ximstudio.ui.selection.latest import Latest
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.selection import combine_of
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.widgets.look.icons import icon
 
 NARROW, WIDE = 130, 230
 POPUP_WIDTH = 340
 OFFERED = 10
-"""Names that are offered while one is written."""
+"""Maximum number of names offered while the user types."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
-    """A line of the list below the field: what it says, and what is chosen by it, if anything."""
+class NameOffer:
+    """A line of the list below the field: its text, and the ids that it selects, if any."""
 
     text: str
     ids: tuple[str, ...] = ()
     typed: str = ""
-    """What to write into the field instead, for a name that is proposed."""
+    """Text to put into the field instead, for a suggested name."""
 
 
 class FindField(QLineEdit):
-    """Offers names while one is written; Enter chooses, with Shift or Ctrl as everywhere."""
+    """Search field that offers matching names; Enter selects, combined with Shift or Ctrl."""
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._studio = studio
-        self._every, self._near = Latest(studio.desk, "Finding"), Latest(studio.desk, "Finding")
+        self._actions = actions
+        self._finding = JobSlot(actions.jobs, self)
         self.offers = _Offers()
         self.setProperty("kind", "search")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -65,14 +67,15 @@ class FindField(QLineEdit):
         self.finder.setMaxVisibleItems(OFFERED + 1)
         popup = self.popup
         popup.setUniformItemSizes(True)
-        # Qt makes it as high as its rows, and forgets what the style sheet puts around them.
+        # Qt computes the height from the rows and ignores the padding of the style sheet.
         popup.setStyleSheet("QListView { padding: 1px; }")
         popup.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         popup.setProperty("framed", "true")
-        popup.setAccessibleName("Names that fit")
+        popup.setAccessibleName("Matching names")
         self.setWhatsThis(
-            "Type a part of a name, or of a label such as a gene symbol. Enter chooses the marked"
-            " one; with Shift it is added to what is chosen, with Ctrl taken from it. Esc leaves."
+            "Type part of a name, or of a label such as a gene symbol. Enter selects the "
+            "highlighted match, Shift+Enter adds it to the selection, Ctrl+Enter removes it. "
+            "Esc closes the list."
         )
         self.textEdited.connect(self._offer)
         # The one with the index, of two signals that share the name.
@@ -80,30 +83,30 @@ class FindField(QLineEdit):
         clicked.connect(self._click)
         self._table = ""
         """The file that is looked through."""
-        studio.began.connect(self._forget)
-        studio.desk.changed.connect(self.show_session)
-        studio.inspecting.named.connect(self.show_session)
+        actions.table_opening.connect(self._forget)
+        actions.store.changed.connect(self.show_session)
+        actions.inspector.named.connect(self.show_session)
         self.show_session()
 
     @property
     def popup(self) -> QListView:
-        """The list of what is offered."""
+        """The list of matching names."""
         view = self.finder.popup()
         assert isinstance(view, QListView)
         return view
 
     @property
-    def names(self) -> Names | None:
-        return self._studio.inspecting.names
+    def names(self) -> NameIndex | None:
+        return self._actions.inspector.names
 
     def show_session(self) -> None:
-        """Say what can be found, if anything can; of another table, nothing is looked for yet."""
-        data = self._studio.session.data
+        """Enable the field and update its texts; a new table clears the search."""
+        data = self._actions.session.data
         table = "" if data is None else data.input.name
         if table != self._table:
             self._table = table
             self._forget()
-        words = self._studio.inspecting.words
+        words = self._actions.inspector.words
         self.setEnabled(self.names is not None)
         self.setPlaceholderText(f"Find a {words.item}" if self.isEnabled() else "Find")
         tip = f"Find {words.items} by name (Ctrl+F)"
@@ -111,24 +114,22 @@ class FindField(QLineEdit):
         self.setAccessibleName(tip)
 
     def _forget(self) -> None:
-        """Look for nothing any more."""
-        self._every.drop()
-        self._near.drop()
+        """Clear the search."""
+        self._finding.stop()
         self.popup.hide()
         self.clear()
 
     def begin(self) -> None:
-        """Take the keyboard, and let what is typed replace what is there."""
+        """Focus the field and select its text."""
         if self.isEnabled():
             self.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.selectAll()
 
-    # What is offered
+    # Offers
 
     def _offer(self, typed: str) -> None:
-        """List the names that fit, at once, and how many more do as soon as that is known."""
-        self._every.drop()
-        self._near.drop()
+        """List the first matching names at once, and the number of all matches when it is known."""
+        self._finding.stop()
         names = self.names
         found = () if names is None else names.completions(typed, most=OFFERED)
         if names is None or not typed.strip():
@@ -141,39 +142,39 @@ class FindField(QLineEdit):
             self._show([_named(found[0])])
             return
         some = [_named(each) for each in found]
-        self._show([*some, Offer(text=f"Select all that contain “{typed.strip()}”")])
+        self._show([*some, NameOffer(text=f"Select all that contain “{typed.strip()}”")])
 
-        def work() -> tuple[str, ...]:
+        def work(_: Task[float, tuple[str, ...]]) -> tuple[str, ...]:
             return tuple(each.id for each in names.completions(typed, most=len(names.ids)))
 
         def done(ids: tuple[str, ...]) -> None:
             text = f"Select all {grouped(len(ids))} that contain “{typed.strip()}”"
             row = self.popup.currentIndex().row()
-            self.offers.fill_last(Offer(text=text, ids=ids))
+            self.offers.fill_last(NameOffer(text=text, ids=ids))
             # Qt forgets which one is marked when any of them changes.
             self._mark(row)
 
-        self._every.ask(work, done)
+        self._finding.start(Job(label="Finding", work=work, done=done, quiet=True))
 
-    def _offer_near(self, names: Names, typed: str) -> None:
-        """Say that there is no such name, and which are nearly the same."""
-        words = self._studio.inspecting.words
-        missing = Offer(text=f"No {words.item} is called “{typed.strip()}”")
+    def _offer_near(self, names: NameIndex, typed: str) -> None:
+        """Say that no name matches, and offer similar ones."""
+        words = self._actions.inspector.words
+        missing = NameOffer(text=f"No {words.item} is called “{typed.strip()}”")
         self._show([missing])
 
-        def work() -> tuple[str, ...]:
+        def work(_: Task[float, tuple[str, ...]]) -> tuple[str, ...]:
             from ximstudio.explore.near_names import near_names
 
             return near_names(names, typed)
 
         def done(near: tuple[str, ...]) -> None:
             if near and self.hasFocus():
-                meant = [Offer(text=f"Did you mean {each}?", typed=each) for each in near]
+                meant = [NameOffer(text=f"Did you mean {each}?", typed=each) for each in near]
                 self._show([missing, *meant])
 
-        self._near.ask(work, done)
+        self._finding.start(Job(label="Finding", work=work, done=done, quiet=True))
 
-    def _show(self, offers: list[Offer]) -> None:
+    def _show(self, offers: list[NameOffer]) -> None:
         self.offers.fill(offers)
         box = self.rect()
         box.setWidth(max(POPUP_WIDTH, self.width()))
@@ -186,16 +187,16 @@ class FindField(QLineEdit):
             # Of the list's own model, which stands between it and the offers.
             self.popup.setCurrentIndex(self.popup.model().index(row, 0))
 
-    # What is chosen
+    # Selection
 
-    def take(self, offer: Offer, modifiers: Qt.KeyboardModifier) -> None:
-        """Choose what is offered, or write what is proposed."""
+    def take(self, offer: NameOffer, modifiers: Qt.KeyboardModifier) -> None:
+        """Select the offered items, or type the suggested name."""
         if offer.typed:
             self.setText(offer.typed)
             self._offer(offer.typed)
         elif offer.ids:
             self.popup.hide()
-            self._studio.choosing.select(Selection.of(offer.ids), combine_of(modifiers))
+            self._actions.selecting.select(Selection.of(offer.ids), combine_of(modifiers))
             self.selectAll()
 
     def _click(self, index: QModelIndex) -> None:
@@ -221,7 +222,7 @@ class FindField(QLineEdit):
             self.take(self.offers.offer(index.row()), modifiers)
 
     def event(self, event: QEvent) -> bool:
-        """Keep Esc from the window's shortcut while a name is looked for."""
+        """Keep Esc from the window's shortcut while the user searches."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return event.isAccepted() or super().event(event)
@@ -229,26 +230,26 @@ class FindField(QLineEdit):
 
 
 class _Offers(QAbstractListModel):
-    """What is offered, one line each."""
+    """List model of the offers."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._offers: list[Offer] = []
+        self._offers: list[NameOffer] = []
 
     @property
     def texts(self) -> tuple[str, ...]:
         return tuple(offer.text for offer in self._offers)
 
-    def offer(self, row: int) -> Offer:
+    def offer(self, row: int) -> NameOffer:
         return self._offers[row]
 
-    def fill(self, offers: list[Offer]) -> None:
+    def fill(self, offers: list[NameOffer]) -> None:
         self.beginResetModel()
         self._offers = offers
         self.endResetModel()
 
-    def fill_last(self, offer: Offer) -> None:
-        """Put this in place of the last one."""
+    def fill_last(self, offer: NameOffer) -> None:
+        """Replace the last offer."""
         if self._offers:
             self._offers[-1] = offer
             last = self.index(len(self._offers) - 1)
@@ -268,7 +269,7 @@ class _Offers(QAbstractListModel):
         return super().flags(index) if able else Qt.ItemFlag.NoItemFlags
 
 
-def _named(found: Completion) -> Offer:
-    """A name as it is offered, with that of the item if a label was found."""
+def _named(found: Completion) -> NameOffer:
+    """Return the text of an offer, with the id of the item if a label matched."""
     other = f"  ({found.id})" if found.label and found.text != found.id else ""
-    return Offer(text=f"{found.text}{other}", ids=(found.id,))
+    return NameOffer(text=f"{found.text}{other}", ids=(found.id,))

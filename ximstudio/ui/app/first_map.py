@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
 from ximstudio.session.words import Words
-from ximstudio.ui.look.controls import Banner, Tone
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.widgets.look.controls import Banner, Tone
 
 DONE = "first map guided"
 """Switch of the settings that remembers that the guide was gone through, or skipped."""
@@ -29,30 +29,31 @@ class Hint:
 HINTS = (
     Hint(
         key="findings",
-        title="look at your table",
-        text="The left side shows how the table was read and what the data doctor found in it."
-        " Press a repair if you agree with it. Nothing is changed by itself.",
+        title="check your table",
+        text="The panel on the left shows how the table was read and what the data doctor found. "
+        "Click a repair if you agree with it. Nothing is changed without you.",
         action="Next",
     ),
     Hint(
         key="train",
         title="train",
-        text="The first method, c-XIM, on a map of the suggested size is a good start for any"
-        " table. Watch the map unfold; you can pause or stop at any time.",
+        text="c-XIM with the suggested map size is a good start for any table. Watch the map "
+        "unfold; you can pause or stop at any time.",
         action="Train",
     ),
     Hint(
         key="read",
         title="read the map",
-        text="{Items} that behave alike lie near each other. Click a place to see its {items} on"
-        " the right. Quality says how far to believe the map, Compare what other methods show.",
+        text="{Items} with similar profiles lie close together. Click a node to see its {items} "
+        "on the right. Quality shows how reliable the map is, Compare shows what other "
+        "methods find.",
         action="Next",
     ),
     Hint(
         key="export",
-        title="take it with you",
-        text="Export writes a figure for paper, the methods in words, and tables. Save keeps table,"
-        " maps and views together as a session.",
+        title="save your results",
+        text="Export writes a figure for print, the methods text, and tables. Save stores the "
+        "table, maps and views together in a session.",
         action="Done",
     ),
 )
@@ -60,53 +61,54 @@ TRAIN, READ = ([hint.key for hint in HINTS].index(key) for key in ("train", "rea
 
 
 class FirstMap(Banner):
-    """One hint at a time above the work, which it follows.
+    """Guide that shows one hint at a time and follows the user's work.
 
-    A map leads on to reading it, another table back to its findings. What was exported ends it.
+    A new map moves on to the hint about reading it, a new table goes back to the first hint, and an
+    export ends the guide.
     """
 
     train_wanted = Signal()
     """The user wants to train, from the guide."""
 
-    def __init__(self, studio: Studio, settings: Settings) -> None:
+    def __init__(self, actions: Actions, settings: Settings) -> None:
         super().__init__()
-        self._studio, self._settings = studio, settings
+        self._actions, self._settings = actions, settings
         self._at: int | None = None
         self._shown: tuple[int, str] | None = None
         self._table = ""
         """The file that the guide is about."""
         self.go_on: QPushButton | None = None
         """Leads on from the hint that is shown."""
-        self.setWhatsThis("A guide through your first map. The cross ends it for good.")
+        self.setWhatsThis("A guide to your first map. Close it with the cross to stop seeing it.")
         self._close.setToolTip("Skip the guide")
         self._close.setAccessibleName("Skip the guide")
         self.hide()
         self.closed.connect(self.end)
-        studio.desk.changed.connect(self._follow)
+        actions.store.changed.connect(self._follow)
 
     @property
     def hint(self) -> Hint | None:
-        """The hint that is due; None while there is no guide."""
+        """The current hint; None without a guide."""
         return None if self._at is None else HINTS[self._at]
 
     def begin_if_new(self) -> None:
-        """Guide a user who has not gone through it, nor skipped it."""
+        """Start the guide unless the user has finished or skipped it before."""
         if not self._settings.now.switches.get(DONE, False):
             self.begin()
 
     def begin(self) -> None:
-        """Guide from the first hint on."""
+        """Start the guide at the first hint."""
         self._at, self._shown = 0, None
         self._follow()
 
     def end(self) -> None:
-        """Guide no more, now and later."""
+        """End the guide for good."""
         self._at = None
         self.hide()
         self._settings.change(switches={**self._settings.now.switches, DONE: True})
 
     def take_leave(self) -> None:
-        """End the guide if it is there: something was exported, so all of it is known."""
+        """End the guide after the first export."""
         if self._at is not None:
             self.end()
 
@@ -125,7 +127,7 @@ class FirstMap(Banner):
     def _follow(self) -> None:
         if self._at is None:
             return
-        session = self._studio.session
+        session = self._actions.session
         table = "" if session.data is None else session.data.input.name
         other, self._table = table != self._table, table
         if session.runs:

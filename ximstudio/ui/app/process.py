@@ -1,4 +1,4 @@
-"""Starts the window."""
+"""Start the process of the window."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from PySide6.QtCore import QObject, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from ximstudio import __version__
-from ximstudio.ui.backstage import Backstage
-from ximstudio.ui.leaving import Leaving
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.messages import Watch
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app.warm_up import WarmUp
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.runtime.messages import Watch
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 def start(name: str | None = None) -> int:
-    """Show the window, with a table if one is named, until it is closed; the exit code."""
+    """Show the window, optionally with a file, until it is closed; return the exit code."""
     application = QApplication(sys.argv[:1])
     application.setApplicationName("XIM Studio")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("ximstudio")
     settings = Settings.of_this_person()
     the_theme().dress(application)
-    # Before there are widgets, each of which would have to change its colours.
+    # Before there are widgets that would have to be recoloured.
     the_theme().choose(settings.now.scheme)
     watch = Watch()
     watch.begin()
     window = MainWindow(settings)
     watch.happened.connect(window.show_unexpected)
-    listening = _Signals(window, Leaving(window))
-    Backstage(window)
+    listening = _Signals(window, QuitGuard(window))
+    WarmUp(window)
     window.show()
     window.first_map.begin_if_new()
     if name is not None:
@@ -47,15 +47,15 @@ def start(name: str | None = None) -> int:
 
 
 class _Signals(QObject):
-    """Closes the window on Ctrl-C and kill: Python looks at signals only when it runs code."""
+    """Close the window on Ctrl-C and kill; a timer runs Python code so that signals are seen."""
 
-    def __init__(self, window: MainWindow, leaving: Leaving) -> None:
+    def __init__(self, window: MainWindow, leaving: QuitGuard) -> None:
         super().__init__(window)
         self._ours, self._theirs = socket.socketpair()
         for end in (self._ours, self._theirs):
             end.setblocking(False)
         self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read, self)
-        # That Python code runs at all is what counts: the handler is called before it.
+        # An empty call is enough: Python calls signal handlers before it.
         self._notifier.activated.connect(self._read)
         signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         self._before = {
@@ -64,7 +64,7 @@ class _Signals(QObject):
         }
 
     def end(self) -> None:
-        """Leave signals to whoever had them before."""
+        """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(-1)
         for number, handler in self._before.items():

@@ -1,18 +1,18 @@
-"""Leaving the program: work that is saved nowhere does not go without a question."""
+"""Ask before closing the window would lose unsaved work."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QGuiApplication
 
-from ximstudio.ui.question import Question
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.widgets.question import Question
 
 
-class Leaving(QObject):
-    """Stands between a person who closes the window and the window.
+class QuitGuard(QObject):
+    """Event filter that asks about unsaved work before the window closes.
 
-    Nobody could answer when the system ends the session, or somebody the process: see `unasked`.
+    If the system ends the session or the process, nobody can answer: see `unasked`.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -20,11 +20,11 @@ class Leaving(QObject):
         self._window = window
         self._settled = False
         self._waits = False
-        """Whether the window is to close once its session is saved."""
+        """Whether to close the window as soon as its session is saved."""
         self.question: Question | None = None
         window.installEventFilter(self)
-        window.desk.ended.connect(self._look)
-        window.desk.refused.connect(self._stay)
+        window.jobs.ended.connect(self._look)
+        window.jobs.refused.connect(self._stay)
 
     def now(self) -> None:
         """Close the window without a question."""
@@ -32,12 +32,12 @@ class Leaving(QObject):
         self._window.close()
 
     def unasked(self) -> None:
-        """Close the window; what is unsaved is offered at the next start."""
+        """Close the window without a question; unsaved work is offered at the next start."""
         self._window.autosaving.stay()
         self.now()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Whether the window stays, at least until the question is answered."""
+        """Return whether the close event is blocked, at least until the question is answered."""
         if watched is not self._window or event.type() is not QEvent.Type.Close:
             return False
         keeping = self._window.keeping
@@ -48,7 +48,7 @@ class Leaving(QObject):
             return False
         event.ignore()
         if keeping.is_saving:
-            # Closing would end it, and there would be no file.
+            # Closing would cancel saving.
             self._waits = True
         else:
             self._ask()
@@ -62,11 +62,11 @@ class Leaving(QObject):
             self.question.finished.connect(self._answered)
 
     def _stay(self) -> None:
-        """Wait no more to close: what was refused is to be read."""
+        """Cancel closing, so that the user can read why saving failed."""
         self._waits = False
 
     def _look(self) -> None:
-        """Close, or ask, now that nothing is being saved any more."""
+        """Close or ask again after saving has ended."""
         if self._waits and not self._window.keeping.is_saving:
             self._waits = False
             self._window.close()

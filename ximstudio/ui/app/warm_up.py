@@ -1,4 +1,4 @@
-"""What is made ready while a person looks at the first page."""
+"""Build and import parts of the window while the welcome page is shown."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 
 from ximstudio.jobs import Task
-from ximstudio.ui.desk import Job
-from ximstudio.ui.garbage import Garbage
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.runtime.garbage import Garbage
+from ximstudio.ui.runtime.job_queue import Job
 
 CLASSES_AT_ONCE = 16
 EVERY_MILLISECONDS = 2
-"""Not 0: everybody else's timers come in between."""
+"""Not 0, so that other timers run in between."""
 
 
-class Backstage(QObject):
-    """Begins when the window has been painted, and goes on in pieces too short to be felt.
+class WarmUp(QObject):
+    """Prepare the rest of the window after the first paint, in short slices.
 
-    Whatever a person asks for meanwhile comes first, and does not have to wait for the rest.
+    Anything that the user asks for meanwhile comes first.
     """
 
     ready = Signal()
@@ -36,7 +36,7 @@ class Backstage(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Begin after the first paint."""
+        """Start after the first paint."""
         if event.type() is QEvent.Type.Paint:
             watched.removeEventFilter(self)
             self._timer.start()
@@ -53,18 +53,18 @@ class Backstage(QObject):
         while self._window.page.build():
             yield
         yield from self._in_lane(load_computing)
-        self._window.studio.ahead.begin()
+        self._window.user_actions.ahead.begin()
         self._tell_unkept()
-        # A person who chooses another view is not to wait for it.
+        # Switching to another view should not have to wait for it.
         yield from self._window.page.views.panes[0].build()
         self._timer.stop()
         self.ready.emit()
 
     def _tell_unkept(self) -> None:
-        from ximstudio.session.ahead import unkept
+        from ximstudio.kernels.compiler import cache_problems
 
-        if problems := unkept():
-            self._window.desk.refused.emit(problems)
+        if problems := cache_problems():
+            self._window.jobs.refused.emit(problems)
 
     def _in_lane(self, work: Callable[[Task[float, None]], None]) -> Iterator[None]:
         def over(*_: object) -> None:
@@ -72,43 +72,44 @@ class Backstage(QObject):
             self._timer.start()
 
         self._timer.stop()
-        self._window.desk.start(
-            Job(doing="Getting ready", work=work, done=over, failed=over, quiet=True)
+        self._window.jobs.start(
+            Job(label="Getting ready", work=work, done=over, failed=over, quiet=True)
         )
         yield
 
 
 def touch(module: ModuleType) -> Iterator[None]:
-    """Bring the classes of a part of Qt into being, some at a time.
+    """Create the classes of a Qt module, a few at a time.
 
-    They are made when first looked at, which two threads must not do at once, and pyqtgraph looks
-    at all of them when it is imported.
+    PySide6 creates them on first access, which is not thread-safe, and importing pyqtgraph accesses
+    all of them.
     """
     for number, name in enumerate(dir(module)):
-        # Some that a class brought along can only be looked at in it.
+        # Some names are only accessible through their class.
         getattr(module, name, None)
         if number % CLASSES_AT_ONCE == 0:
             yield
 
 
 def load_drawing(task: Task[float, None]) -> None:
-    """Import all that the page behind the first one is built of."""
+    """Import everything that the workspace is built of."""
     import pyqtgraph  # noqa: F401
 
     task.check()
+    import ximstudio.ui.panels.runs.strip
     import ximstudio.ui.panels.steps
-    import ximstudio.ui.runs
 
     task.check()
     import ximstudio.ui.views.area  # noqa: F401
 
 
 def load_computing(task: Task[float, None]) -> None:
-    """Import what reads tables, compiles and exports, and load the loop that draws points."""
-    import ximstudio.load.formats
+    """Import loading, compiling and exporting, and load the kernel that draws points."""
+    from ximstudio.load.formats import every_format
     from ximstudio.load.isolation import warm_up
 
-    # The first workbook or HDF5 file is not to wait for the process that reads it.
+    every_format()
+    # Start the child process that reads workbooks and HDF5 files before it is needed.
     warm_up()
     task.check()
     import ximstudio.kernels.compiler
@@ -118,8 +119,8 @@ def load_computing(task: Task[float, None]) -> None:
 
     dots.warm_up()
     task.check()
-    # Nobody is to wait for dialogs either; what draws figures is imported with the first.
-    import ximstudio.ui.dialogs.export_dialog
+    # Dialogs, too; figures are imported with the export dialog.
+    import ximstudio.ui.dialogs.exporting.dialog
 
     task.check()
-    import ximstudio.ui.dialogs.import_dialog  # noqa: F401
+    import ximstudio.ui.dialogs.importing.dialog  # noqa: F401

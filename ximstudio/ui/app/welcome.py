@@ -1,4 +1,4 @@
-"""The first page: drop a file, take an example, or go on with a recent file or session."""
+"""Welcome page: drop a file, open an example, or reopen a recent file or session."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from PySide6.QtWidgets import (
 
 from ximstudio.assets import asset
 from ximstudio.load.samples import Sample, samples
-from ximstudio.ui.card import Card
-from ximstudio.ui.drop import DropArea
-from ximstudio.ui.elided import Elided
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, label, tool_button
-from ximstudio.ui.look.icons import icon_pixmap
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.picture import Picture
-from ximstudio.ui.settings import Recent, Settings
+from ximstudio.ui.runtime.settings import Recent, Settings
+from ximstudio.ui.widgets.card import Card
+from ximstudio.ui.widgets.drop_area import DropArea
+from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.image import Picture
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import Size, label, tool_button
+from ximstudio.ui.widgets.look.icons import icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
 
 WIDTH = 920
-"""Of the column in the middle: wider lines are hard to read."""
+"""Maximum width of the column: longer lines are hard to read."""
 LEAST_HALF = 340
 SAMPLE_PICTURE = 168, 112
 SIGN = 20
 MOST_SHOWN = 5
-"""Recent files that are shown."""
+"""Number of recent files shown."""
 
 FIRST_STEPS = (
-    ("Open", "Drop your table. How it is laid out is found out, and you see why."),
+    ("Open", "Drop your table. Its layout is detected, and you see why."),
     ("Train", "One click, and the map unfolds while you watch."),
-    ("Read", "Layers, positions and measures say what goes together, and what to believe."),
+    ("Read", "Layers, positions and measures show what goes together, and how reliable that is."),
 )
 
 
@@ -50,7 +50,7 @@ class Welcome(QScrollArea):
     sample_wanted = Signal(str)
     recent_wanted = Signal(object)
     forget_wanted = Signal(str)
-    """A recent file is to be taken off the list; its name."""
+    """The user removes a recent file from the list; its name."""
     text_pasted = Signal(str)
 
     def __init__(self, settings: Settings) -> None:
@@ -59,8 +59,7 @@ class Welcome(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The window gives it the keyboard, so that cells can be pasted without a click; Tab has
-        # nothing to do here.
+        # The window focuses it so that cells can be pasted without a click; it is not a tab stop.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.drop_area = DropArea()
         self.drop_area.open_wanted.connect(self.open_wanted)
@@ -80,7 +79,7 @@ class Welcome(QScrollArea):
         words.setSpacing(spacing.HAIR)
         words.addWidget(label("See which genes go together", kind="display"))
         words.addWidget(
-            label("Open an expression table, train a map of it, and read it.", kind="muted")
+            label("Open an expression table, train a map, and explore it.", kind="muted")
         )
         column.addLayout(words)
         column.addWidget(self.drop_area)
@@ -116,13 +115,13 @@ class Welcome(QScrollArea):
         self.setWidget(page)
 
     def show_recent(self) -> None:
-        """Show the recent files, or how it goes if there are none."""
+        """Show the recent files, or an introduction if there are none."""
         while (item := self._right.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
         self.recent_rows = [RecentRow(each) for each in self._settings.now.recent[:MOST_SHOWN]]
-        title = "RECENT FILES" if self.recent_rows else "HOW IT GOES"
+        title = "RECENT FILES" if self.recent_rows else "HOW IT WORKS"
         self._right.addWidget(label(title, kind="section"))
         for row in self.recent_rows:
             row.clicked.connect(lambda row=row: self.recent_wanted.emit(row.recent))
@@ -144,7 +143,7 @@ PASTE = QKeySequence.StandardKey.Paste
 
 
 class SampleCard(Card):
-    """An example's picture, what it is, and where it comes from."""
+    """Card of an example: picture, description and source."""
 
     def __init__(self, sample: Sample) -> None:
         super().__init__()
@@ -177,13 +176,13 @@ class SampleCard(Card):
 
 
 def _first_part(about: str) -> str:
-    """The first clause of a description."""
+    """Return the first clause of a description."""
     first = about.partition(";")[0].partition(". ")[0]
     return f"{first.rstrip('.')}."
 
 
 class RecentRow(Card):
-    """A recent file: what it is, its name, where it is, and how large it was."""
+    """Row of a recent file: kind, name, folder and size."""
 
     def __init__(self, recent: Recent) -> None:
         super().__init__()
@@ -195,7 +194,7 @@ class RecentRow(Card):
         self.sign = QLabel()
         the_theme().follow(self._tint)
         self._tint()
-        self.forget = tool_button("close", tip="Take off this list", size=Size.SMALL)
+        self.forget = tool_button("close", tip="Remove from this list", size=Size.SMALL)
         name = Elided(path.name, kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         where = Elided(_folder(path), kind="caption", mode=Qt.TextElideMode.ElideLeft)
         words = QVBoxLayout()
@@ -211,14 +210,14 @@ class RecentRow(Card):
         row.addWidget(self.forget)
 
     def _tint(self) -> None:
-        """A map for a session, in the colour of what is one's own; a sheet for a table."""
+        """Return the icon and colour of a session or a table."""
         name, role = ("map", "accent") if self.recent.session else ("data", "muted")
         ratio = self.devicePixelRatioF()
         self.sign.setPixmap(icon_pixmap(name, SIGN, role=role, scale=ratio))
 
 
 def _folder(path: Path) -> str:
-    """The file's folder, with the person's own folder as "~"."""
+    """Return the folder of the file, with the home folder as "~"."""
     try:
         return str("~" / path.parent.relative_to(Path.home()))
     except (ValueError, RuntimeError):

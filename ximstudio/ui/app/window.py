@@ -27,50 +27,50 @@ from PySide6.QtWidgets import (
 from ximstudio import isolated
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
-from ximstudio.ui import keys
-from ximstudio.ui.about import AboutDialog
-from ximstudio.ui.autosaving import Autosaving
-from ximstudio.ui.desk import Desk
-from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
-from ximstudio.ui.explorer import Explorer
-from ximstudio.ui.exporter import Exporter
-from ximstudio.ui.figures import Figures
-from ximstudio.ui.first_map import FirstMap
-from ximstudio.ui.focus_ring import FocusRing
-from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
-from ximstudio.ui.keeping import Keeping
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.messages import ErrorDialog, ProblemBanner
-from ximstudio.ui.opening import SHOW_READING, Opening
-from ximstudio.ui.recovering import Recovering
-from ximstudio.ui.recovery_offer import RecoveryOffer
-from ximstudio.ui.reopening import Reopening
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.status import StatusLine
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import put_in_order, stops
-from ximstudio.ui.toolbar import TopBar
-from ximstudio.ui.training import Phase
-from ximstudio.ui.turns import Turns
-from ximstudio.ui.welcome import Welcome
-from ximstudio.ui.work import Work
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.about import AboutDialog
+from ximstudio.ui.app.explore_menu import ExploreMenu
+from ximstudio.ui.app.export_menu import ExportMenu
+from ximstudio.ui.app.first_map import FirstMap
+from ximstudio.ui.app.status_bar import StatusLine
+from ximstudio.ui.app.toolbar import TopBar
+from ximstudio.ui.app.welcome import Welcome
+from ximstudio.ui.app.workspace import Workspace
+from ximstudio.ui.dialogs.help import GUIDE, HelpDialog, help_in_focus
+from ximstudio.ui.files.autosave import Autosaver
+from ximstudio.ui.files.figures import FigureOpener
+from ximstudio.ui.files.opening import SHOW_READING, FileOpener
+from ximstudio.ui.files.recovery import Recovery
+from ximstudio.ui.files.recovery_offer import RecoveryOffer
+from ximstudio.ui.files.reopening import SessionOpener
+from ximstudio.ui.files.saving import Saving
+from ximstudio.ui.runtime.messages import ErrorDialog, ProblemBanner
+from ximstudio.ui.runtime.settings import Settings
+from ximstudio.ui.widgets import shortcuts as keys
+from ximstudio.ui.widgets.drop_area import DropCover, dropped_files, let_drops_through
+from ximstudio.ui.widgets.focus_ring import FocusRing
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.ui.widgets.tab_order import put_in_order, stops
+from ximstudio.views.compare import COMPARE
 
 if TYPE_CHECKING:
-    from ximstudio.pictures.states import ViewState
+    from ximstudio.ui.panels.runs.strip import RunsStrip
     from ximstudio.ui.panels.steps import Steps
-    from ximstudio.ui.runs import RunsStrip
     from ximstudio.ui.views.area import ViewArea
+    from ximstudio.views.common.state import ViewState
 
 SIZE = 1280, 800
 LEAST = 900, 600
 
 
 class MainWindow(QMainWindow):
-    """Welcome until there is a table; then the page to work on it.
+    """Main window: the welcome page, and the workspace as soon as there is a table.
 
-    That page is not built before somebody needs it: see `work`. Without `settings` nothing is
-    remembered.
+    The workspace is built when it is first needed: see `work`. Without `settings` nothing is
+    stored.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -80,40 +80,42 @@ class MainWindow(QMainWindow):
         self.resize(*SIZE)
         self.settings = Settings() if settings is None else settings
         self._labelled: Labelled | None = None
-        self.desk = Desk(self)
-        self.studio = Studio(self.desk)
-        self.keeping = Keeping(self, self.studio, self.settings, views=self._view_values)
-        self.reopening = Reopening(
+        self.user_actions = Actions(self)
+        self.store, self.jobs = self.user_actions.store, self.user_actions.jobs
+        self.keeping = Saving(self, self.user_actions, self.settings, views=self._view_values)
+        self.reopening = SessionOpener(
             self,
-            self.studio,
+            self.user_actions,
             self.settings,
             self.keeping,
             build=self._build_views,
             restore=self._restore_views,
         )
-        self.figures = Figures(self, self.studio, self.settings, self.keeping, show=self._show_view)
-        self.opening = Opening(
+        self.figures = FigureOpener(
+            self, self.user_actions, self.settings, self.keeping, show=self._show_view
+        )
+        self.opening = FileOpener(
             self,
-            self.studio,
+            self.user_actions,
             self.settings,
             keeping=self.keeping,
             reopening=self.reopening,
             figures=self.figures,
         )
         recovery = self.settings.recovery
-        self.autosaving = Autosaving(self, self.studio, self.keeping, folder=recovery)
-        self.recovering = Recovering(
-            self, self.studio, self.reopening, self.autosaving, folder=recovery
+        self.autosaving = Autosaver(self, self.user_actions, self.keeping, folder=recovery)
+        self.recovering = Recovery(
+            self, self.user_actions, self.reopening, self.autosaving, folder=recovery
         )
-        self.explorer = Explorer(self, self.studio, self.settings)
-        self.exporter = Exporter(self)
-        self.bar = TopBar(self.studio, self.explorer.button, self.exporter.button)
+        self.explorer = ExploreMenu(self, self.user_actions, self.settings)
+        self.exporter = ExportMenu(self)
+        self.bar = TopBar(self.user_actions, self.explorer.button, self.exporter.button)
         self.banner = ProblemBanner()
         self.offer = RecoveryOffer()
-        self.first_map = FirstMap(self.studio, self.settings)
+        self.first_map = FirstMap(self.user_actions, self.settings)
         self.welcome = Welcome(self.settings)
-        self.page = Work(self.studio)
-        self.status = StatusLine(self.studio)
+        self.page = Workspace(self.user_actions)
+        self.status = StatusLine(self.user_actions)
         self._lay_out()
         self._connect()
         self._set_keys()
@@ -122,8 +124,8 @@ class MainWindow(QMainWindow):
     # Parts
 
     @property
-    def work(self) -> Work:
-        """The page to work on a table; built now if it is not."""
+    def work(self) -> Workspace:
+        """The workspace; it is built on first access."""
         self.page.finish()
         return self.page
 
@@ -144,7 +146,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def errors(self) -> ErrorDialog:
-        """What went wrong that should not have."""
+        """The dialog for unexpected errors."""
         return ErrorDialog(self)
 
     @cached_property
@@ -154,7 +156,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def about(self) -> AboutDialog:
-        """What this is, and what to cite."""
+        """The About dialog."""
         return AboutDialog(self)
 
     # Building
@@ -194,14 +196,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.page.built.connect(self._restore_work)
-        self.desk.changed.connect(self._show_page)
+        self.store.changed.connect(self._show_page)
         self.keeping.changed.connect(self._show_title)
         self.keeping.told.connect(self.status.tell)
         self.figures.told.connect(self.status.tell)
         self.recovering.found.connect(self._show_offer)
         self.offer.recover_wanted.connect(self.recovering.recover)
         self.offer.discard_wanted.connect(self.recovering.discard)
-        self.desk.refused.connect(self.show_problems)
+        self.jobs.refused.connect(self.show_problems)
         self.banner.closed.connect(self._notices.hide)
         self.status.problems_wanted.connect(lambda: self.show_problems(self.banner.problems))
         bar, welcome, opening = self.bar, self.welcome, self.opening
@@ -214,7 +216,7 @@ class MainWindow(QMainWindow):
         bar.save_wanted.connect(self.save)
         bar.save_as_wanted.connect(self.save_as)
         bar.train_wanted.connect(self.train)
-        bar.compare_wanted.connect(lambda: self.views.pane.show_view("compare"))
+        bar.compare_wanted.connect(lambda: self.views.pane.show_view(COMPARE.key))
         bar.scheme_wanted.connect(self.choose_scheme)
         bar.forget_wanted.connect(lambda: self._forget(None))
         bar.help_wanted.connect(self.show_help)
@@ -230,14 +232,14 @@ class MainWindow(QMainWindow):
             (keys.SAVE, self.save),
             (keys.SAVE_AS, self.save_as),
             (keys.TRAIN, self.train),
-            (keys.UNDO, self.studio.undo),
-            (keys.REDO, self.studio.redo),
-            (keys.ALL, self.studio.choosing.select_all),
-            (keys.NONE, self.studio.choosing.clear),
-            (keys.INVERT, self.studio.choosing.invert),
-            (keys.BEFORE, self.studio.choosing.select_before),
-            (keys.ZOOM, self.studio.descending.zoom_in),
-            (keys.UP, self.studio.descending.go_up),
+            (keys.UNDO, self.user_actions.undo),
+            (keys.REDO, self.user_actions.redo),
+            (keys.ALL, self.user_actions.selecting.select_all),
+            (keys.NONE, self.user_actions.selecting.clear),
+            (keys.INVERT, self.user_actions.selecting.invert),
+            (keys.BEFORE, self.user_actions.selecting.select_before),
+            (keys.ZOOM, self.user_actions.derived_maps.zoom_in),
+            (keys.UP, self.user_actions.derived_maps.go_up),
             (keys.FIND, self.bar.finder.begin),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
@@ -245,38 +247,38 @@ class MainWindow(QMainWindow):
         ):
             QShortcut(QKeySequence(key.keys), self, slot)
 
-    # What a person does
+    # Actions of the user
 
     def train(self) -> None:
-        """Train or go on, and open the step that shows it."""
-        if self.studio.phase is not Phase.RUNNING and self.bar.train.isEnabled():
+        """Train or continue, and open the Train step."""
+        if self.user_actions.phase is not Phase.RUNNING and self.bar.train.isEnabled():
             self.steps.open_step("train")
-            self.studio.train()
+            self.user_actions.train()
 
     def save(self) -> None:
-        """Save the session, and ask where if it has no file yet."""
+        """Save the session; ask for a file if it has none."""
         if self.keeping.can_save:
             self.keeping.save()
 
     def save_as(self) -> None:
-        """Ask where the session is to be saved."""
+        """Ask for a file and save the session."""
         self.keeping.save_as()
 
     def stop(self) -> None:
-        """End what is going on."""
+        """Cancel the running job."""
         self.status.stop()
 
     def choose_scheme(self, scheme: str) -> None:
-        """Switch to light, dark, or as the system has it."""
+        """Switch to light, dark, or the system's colours."""
         the_theme().switch(Scheme(scheme))
         self.settings.change(scheme=Scheme(scheme))
 
     def show_help(self) -> None:
-        """Open the help page with what is in focus on top."""
+        """Open the help page with the focused widget on top."""
         self.help.show_about(help_in_focus())
 
     def show_about(self) -> None:
-        """Say what this is."""
+        """Open the About dialog."""
         self.about.open()
 
     def _forget(self, name: str | None) -> None:
@@ -286,35 +288,35 @@ class MainWindow(QMainWindow):
             self.settings.forget_file(name)
         self.welcome.show_recent()
 
-    # What is shown
+    # Display
 
     def show_problems(self, problems: object) -> None:
-        """Show what was refused on top of the window."""
+        """Show problems at the top of the window."""
         assert isinstance(problems, tuple)
         self.banner.show_problems(problems)
         self._notices.setVisible(bool(problems))
 
     def show_unexpected(self, error: object) -> None:
-        """Show an exception that nobody caught; refusals go where refusals go."""
+        """Show an uncaught exception; a UserError is shown as problems."""
         if isinstance(error, UserError):
-            self.desk.refused.emit(error.problems)
+            self.jobs.refused.emit(error.problems)
         elif isinstance(error, BaseException):
             self.errors.show_error(error)
 
     def _show_page(self) -> None:
-        data = self.studio.session.data
+        data = self.user_actions.session.data
         if data is not None and data.labelled is not self._labelled:
-            # What was refused was about another table.
+            # The problems were about another table.
             self._labelled = data.labelled
             self._notices.hide()
-        # A session may have come without its table, and have maps all the same.
-        empty = data is None and not self.studio.session.runs
+        # A session without its table may have maps.
+        empty = data is None and not self.user_actions.session.runs
         self._turn_to(self.welcome if empty else self.work)
 
     def _turn_to(self, page: QWidget) -> None:
         if page is not self.pages.currentWidget():
             self.pages.setCurrentWidget(page)
-            # Qt gives the keyboard to the first button in line, which nobody asked for.
+            # Qt would focus the first button.
             (self if page is self.page else page).setFocus()
 
     def _show_offer(self, left: object) -> None:
@@ -324,44 +326,44 @@ class MainWindow(QMainWindow):
         self._offers.setContentsMargins(gap, gap, gap, 0)
 
     def _show_title(self) -> None:
-        """Say what is worked on, and by Qt's sign whether it is unsaved."""
+        """Show the name of the session and Qt's marker for unsaved changes."""
         name = self.keeping.name
         self.setWindowTitle(f"{name}[*] – XIM Studio" if name else "XIM Studio")
         self.setWindowModified(bool(name) and self.keeping.unsaved)
         self.bar.show_saved(unsaved=self.keeping.unsaved, able=self.keeping.can_save)
 
     def _view_values(self) -> dict[str, Any]:
-        """How the views are set; nothing before there are any."""
+        """Return the state of the views; empty before they are built."""
         return self.page.views.state if self.page.is_built else {}
 
     def _show_view(self, state: ViewState) -> None:
-        """Set a view as it was in a figure."""
+        """Set a view as in a figure."""
         pane = self.views.pane
         pane.show_view(state.view)
         pane.view.restore(state)
         self.views.show_panes(self.views.split.value)
 
     def _build_views(self, values: object, then: Callable[[], None]) -> None:
-        """Build the page and the views that these values set, in pieces that nobody feels."""
+        """Build the workspace and the views for these values, in slices."""
         self._in_pieces(self._pieces_for(values), then)
 
     def _in_pieces(self, pieces: Iterator[object], then: Callable[[], None]) -> None:
-        """Do one piece after the other; in between the window is painted, and listens."""
-        # Of its own: another session may be on its way, too.
-        turns = Turns(self)
+        """Run the pieces one per event-loop iteration."""
+        # A separate queue: another session may be loading, too.
+        slices = EventLoopSlices(self)
 
         def over() -> None:
-            turns.deleteLater()
+            slices.deleteLater()
             then()
 
-        turns.go_through(pieces, over)
+        slices.run_through(pieces, over)
 
     def _pieces_for(self, values: object) -> Iterator[bool]:
         while self.page.build():
             yield True
         for _ in self.page.views.build_for(values):
             yield True
-        # Empty as it is: to show it takes as long as to fill it.
+        # Shown while empty: showing it takes as long as filling it.
         self._turn_to(self.page)
         yield True
 
@@ -369,7 +371,7 @@ class MainWindow(QMainWindow):
         self._in_pieces(self.views.restoring(values), then)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
-        """Go through the window as it is seen; Qt would go to what was built later at last."""
+        """Move the focus in visual order; Qt would use the order of construction."""
         page = stops(self.welcome) if self.pages.currentWidget() is self.welcome else None
         put_in_order(
             (
@@ -385,7 +387,7 @@ class MainWindow(QMainWindow):
         self._ring.follow()
         return moved
 
-    # Files that are dragged
+    # Drag and drop
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  (Qt's name)
         if dropped_files(event.mimeData()):
@@ -409,7 +411,7 @@ class MainWindow(QMainWindow):
         else:
             self._cover.hide()
 
-    # What is remembered
+    # Stored state
 
     def _restore(self) -> None:
         layout = self.settings.now.layout
@@ -440,25 +442,25 @@ class MainWindow(QMainWindow):
         self.settings.change(switches={**self.settings.now.switches, name: on})
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  (Qt's name)
-        """End all work before the window goes."""
+        """End all work before the window closes."""
         layout = {**self.settings.now.layout, "window": _text(self.saveGeometry())}
         if self.page.is_built:
             layout["across"] = _text(self.page.across.saveState())
         self.settings.change(layout=layout)
-        # Nobody could answer them any more, and one that reads a file would go on.
+        # Close dialogs: they could not be answered, and one that reads a file would continue.
         for dialog in self.findChildren(QDialog):
             dialog.close()
-        # Gone for the person at once, even if the compiler takes a second to let go.
+        # Hide at once, even if the compiler needs another second.
         self.hide()
-        self.studio.ahead.end()
+        self.user_actions.ahead.end()
         isolated.close()
-        self.desk.close()
+        self.jobs.close()
         self.autosaving.end()
         self.keeping.release()
         for timer in self.findChildren(QTimer):
             timer.stop()
-        for turns in self.findChildren(Turns):
-            turns.take()
+        for slices in self.findChildren(EventLoopSlices):
+            slices.cancel()
         super().closeEvent(event)
 
 

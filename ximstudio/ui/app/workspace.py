@@ -1,4 +1,4 @@
-"""The page with a table: steps left, views in the centre, the selection right, runs below."""
+"""Workspace: steps on the left, views in the centre, selection on the right, runs below."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from ximstudio.ui.drop import let_drops_through
-from ximstudio.ui.help import GUIDE
-from ximstudio.ui.studio import Studio
-from ximstudio.ui.tab_order import stops
+from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.dialogs.help import GUIDE
+from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.tab_order import stops
 
 if TYPE_CHECKING:
-    from ximstudio.ui.descent.trail import Trail
+    from ximstudio.ui.panels.lineage.bar import LineageBar
+    from ximstudio.ui.panels.runs.strip import RunsStrip
+    from ximstudio.ui.panels.selection.panel import SelectionPanel
     from ximstudio.ui.panels.steps import Steps
-    from ximstudio.ui.runs import RunsStrip
-    from ximstudio.ui.selection.panel import SelectionPanel
     from ximstudio.ui.views.area import ViewArea
 
 STEPS_WIDTH, VIEWS_WIDTH = 360, 920
 LOW = 640
-"""Where there is less height the runs take one line: the map needs the room more."""
+"""Below this height the runs take one line, to leave room for the map."""
 
 
-class Work(QWidget):
-    """Empty at first: nobody sees it before there is a table, and it takes longest to build.
+class Workspace(QWidget):
+    """Workspace that is built part by part, as building it takes longest.
 
-    `build` makes one piece of it after the other, `finish` whatever is missing.
+    `build` builds the next part, `finish` all that are missing.
     """
 
     built = Signal()
-    """All is there."""
+    """All parts are built."""
 
     steps: Steps
-    trail: Trail
+    trail: LineageBar
     views: ViewArea
     panel: SelectionPanel
     runs: RunsStrip
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._studio = studio
+        self._actions = actions
         self._pieces = self._build()
         self.is_built = False
         self.across = QSplitter()
@@ -54,44 +54,43 @@ class Work(QWidget):
         self._down.addWidget(self.across, 1)
 
     def build(self) -> bool:
-        """Build a piece, which takes some hundredths of a second; whether one was missing."""
+        """Build the next part, in some hundredths of a second; return whether one was missing."""
         return next(self._pieces, False)
 
     def finish(self) -> None:
-        """Build whatever is missing."""
+        """Build all missing parts."""
         while self.build():
             pass
 
     def _build(self) -> Iterator[bool]:
-        # Late: these bring all that draws.
-        from ximstudio.ui.descent.trail import Trail
+        # Imported late: these import everything that draws.
+        from ximstudio.ui.panels.lineage.bar import LineageBar
+        from ximstudio.ui.panels.runs.strip import RunsStrip
+        from ximstudio.ui.panels.selection.panel import SelectionPanel
         from ximstudio.ui.panels.steps import PANELS, Steps
-        from ximstudio.ui.runs import RunsStrip
-        from ximstudio.ui.selection.panel import SelectionPanel
         from ximstudio.ui.views.area import ViewArea
 
         yield True
-        # Parts are filled where they stay: moving one with all that is in it takes as long as
-        # making it.
-        self.steps = Steps(self._studio)
+        # Parts are filled in place: moving a filled one takes as long as building it.
+        self.steps = Steps(self._actions)
         self.across.addWidget(self.steps)
         for kind in PANELS:
-            panel = kind(self._studio)
+            panel = kind(self._actions)
             yield True
             self.steps.add(panel)
             yield True
-        self.views = ViewArea(self._studio)
+        self.views = ViewArea(self._actions)
         yield True
-        self.trail = Trail(self._studio, self.views)
+        self.trail = LineageBar(self._actions, self.views)
         self.across.addWidget(_below(self.trail, self.views))
         self.across.setStretchFactor(1, 1)
         self.across.setSizes([STEPS_WIDTH, VIEWS_WIDTH])
         yield True
-        self.panel = SelectionPanel(self._studio)
+        self.panel = SelectionPanel(self._actions)
         self.across.addWidget(self.panel)
         self.panel.least_changed.connect(self._fit_views)
         yield True
-        self.runs = RunsStrip(self._studio)
+        self.runs = RunsStrip(self._actions)
         self._down.addWidget(self.runs)
         self.runs.set_low(self.height() < LOW)
         self._explain()
@@ -102,7 +101,7 @@ class Work(QWidget):
         yield True
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard, as it is seen."""
+        """Return the tab stops in visual order."""
         if self.is_built:
             yield from self.steps.stops()
             yield from self.trail.stops()
@@ -117,12 +116,12 @@ class Work(QWidget):
             self._fit_views()
 
     def _fit_views(self) -> None:
-        """Tell the views how wide they can be, with the parts beside them as narrow as can be."""
+        """Tell the views their maximum width, with the side parts at their minimum."""
         others = self.steps.minimumWidth() + self.panel.minimumWidth()
         self.views.fit_into(self.across.width() - others - 2 * self.across.handleWidth())
 
     def _explain(self) -> None:
-        """Give every part something to say when F1 is pressed in it."""
+        """Give every part a help text for F1."""
         texts = dict(GUIDE)
         for panel in self.steps.panels:
             panel.setWhatsThis(panel.whatsThis() or texts.get(panel.name, ""))
@@ -131,7 +130,7 @@ class Work(QWidget):
 
 
 def _below(bar: QWidget, body: QWidget) -> QWidget:
-    """Both as one, the bar on top."""
+    """Return both in one widget, the bar on top."""
     made = QWidget()
     column = QVBoxLayout(made)
     column.setContentsMargins(0, 0, 0, 0)
