@@ -13,17 +13,20 @@ from tests.doctor.tables import DEFECTS, GENES, as_sparse, changed, counts, logs
 from ximstudio.doctor import (
     CHECKS,
     Check,
-    Evidence,
     Finding,
-    Phase,
+    RepairPhase,
+    TableEvidence,
     examine,
     measured_numbers,
+    settled,
 )
+from ximstudio.doctor.matrices import SCALED_MATRIX
 from ximstudio.doctor.missing_codes import LIMITS
 from ximstudio.doctor.proteins import ZEROS
 from ximstudio.doctor.sequence import treated
 from ximstudio.load import Choices, Guess, Reading
 from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.prepare.input import Input
 
 every_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.key)
 every_defect = pytest.mark.parametrize(
@@ -38,18 +41,22 @@ def defective(check: Check, number: int) -> Table:
 
 
 def reading_of(start: Table, choices: Mapping[str, Any]) -> Reading:
-    """How a file was understood that holds limits, or one of several quantities."""
+    """How a file was understood that holds limits, quantities, or several matrices."""
     chosen = "censored" in choices
     limits = Guess(key="censored", label="Limits", value="missing", reason="So.", sure=chosen)
     quantity = Guess(key="features", label="Quantity", value="iBAQ *", shown="iBAQ", reason="So.")
-    return Reading(table=start, format="text", guesses=(limits, quantity))
+    matrices = {"X": "X", "raw": "raw"}
+    part = Guess(key="part", label="Matrix", value="X", reason="So.", options=matrices)
+    return Reading(table=start, format="h5ad", guesses=(limits, quantity, part))
 
 
 def found_in(check: Check, start: Table, **choices: Any) -> tuple[Finding, ...]:
     """What is found in a table that was read by some choices."""
+    of_file = check in (LIMITS, ZEROS, SCALED_MATRIX)
     return examine(
         start,
-        reading=reading_of(start, choices) if check in (LIMITS, ZEROS) else None,
+        reading=reading_of(start, choices) if of_file else None,
+        settled=settled(Input(name="table.h5ad", choices=Choices(**choices))),
         measured=measured_numbers(Choices(**choices)),
     )
 
@@ -120,7 +127,7 @@ def test_that_every_repair_settles_what_was_found(check: Check, defect: int) -> 
 def test_that_the_table_is_left_as_it_is(check: Check, defect: int) -> None:
     start = defective(check, defect)
     before = start.dense.copy()
-    list(check.look(Evidence(start)))
+    list(check.look(TableEvidence(start)))
     np.testing.assert_array_equal(start.dense, before)
 
 
@@ -135,7 +142,7 @@ def test_that_tiny_and_empty_tables_are_examined(check: Check) -> None:
                 features=[f"s{number}" for number in range(shape[1])],
             )
             for each in (start, as_sparse(start)):
-                list(check.look(Evidence(each)))
+                list(check.look(TableEvidence(each)))
 
 
 @every_check
@@ -153,13 +160,13 @@ def test_that_sparse_tables_are_never_written_out(
         monkeypatch.setattr(kind, "toarray", one_line_at_most)
         monkeypatch.setattr(kind, "todense", one_line_at_most)
     for each in tables:
-        list(check.look(Evidence(each)))
+        list(check.look(TableEvidence(each)))
 
 
 def test_that_checks_and_findings_come_in_the_order_of_repair() -> None:
     phases = [check.phase for check in CHECKS]
     assert phases == sorted(phases)
-    assert set(phases) == set(Phase)
+    assert set(phases) == set(RepairPhase)
     keys = [check.key for check in CHECKS]
     start = changed((3, 3), np.inf, named(ITEMS, {5: GENES[1], 59: "N_unmapped"}, table(counts())))
     found = [finding.key for finding in examine(start)]

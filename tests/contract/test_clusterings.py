@@ -13,8 +13,8 @@ from ximstudio.kernels.parallel import checking
 from ximstudio.maps.cells import shifted, shifted_positions
 from ximstudio.maps.clusters import (
     CLUSTERINGS,
-    Over,
-    Way,
+    ClusteredUnit,
+    ClusterMethod,
     as_sets,
     clustering_named,
     clusterings_of,
@@ -39,7 +39,7 @@ class TooLongError(Exception):
 
 
 @every_way
-def test_that_every_way_says_all_about_itself(way: Way) -> None:
+def test_that_every_way_says_all_about_itself(way: ClusterMethod) -> None:
     for text in (way.name, way.about, way.reference):
         assert text.strip() == text != ""
     assert way.about.endswith(".")
@@ -56,7 +56,9 @@ def test_that_an_unknown_way_is_refused() -> None:
 
 @every_way
 @pytest.mark.parametrize("where", list(MAPS))
-def test_that_five_planted_groups_are_found_and_their_number_is_five(way: Way, where: str) -> None:
+def test_that_five_planted_groups_are_found_and_their_number_is_five(
+    way: ClusterMethod, where: str
+) -> None:
     result, (matrix, truth) = MAPS[where](), planted()
     clustering = find_clusters(result, matrix, way=way)
     assert len(clustering) == N_GROUPS
@@ -67,7 +69,7 @@ def test_that_five_planted_groups_are_found_and_their_number_is_five(way: Way, w
 
 
 @every_way
-def test_that_clusters_are_numbered_by_falling_size_and_none_is_empty(way: Way) -> None:
+def test_that_clusters_are_numbered_by_falling_size_and_none_is_empty(way: ClusterMethod) -> None:
     result, (matrix, _) = mapped("som", 1), planted(1)
     clustering = find_clusters(result, matrix, way=way)
     of_item = items_of(clustering, result.winners)
@@ -83,7 +85,7 @@ def test_that_clusters_are_numbered_by_falling_size_and_none_is_empty(way: Way) 
 
 
 @every_way
-def test_that_the_same_seed_gives_the_same_clusters(way: Way) -> None:
+def test_that_the_same_seed_gives_the_same_clusters(way: ClusterMethod) -> None:
     result, (matrix, _) = mapped("som"), planted()
     first, second = (find_clusters(result, matrix, way=way, seed=3) for _ in range(2))
     np.testing.assert_array_equal(first.clusters, second.clusters)
@@ -91,7 +93,7 @@ def test_that_the_same_seed_gives_the_same_clusters(way: Way) -> None:
 
 
 @every_way
-def test_that_clusters_move_with_a_torus(way: Way) -> None:
+def test_that_clusters_move_with_a_torus(way: ClusterMethod) -> None:
     result, (matrix, _) = mapped(toroidal=True), planted()
     assert isinstance(result.model, PrototypeMap)
     assert result.winners is not None
@@ -112,7 +114,7 @@ def test_that_clusters_move_with_a_torus(way: Way) -> None:
 
 
 @every_way
-def test_that_neither_the_unit_nor_the_level_of_the_data_matters(way: Way) -> None:
+def test_that_neither_the_unit_nor_the_level_of_the_data_matters(way: ClusterMethod) -> None:
     result, (matrix, _) = mapped("som"), planted()
     assert isinstance(result.model, PrototypeMap)
     values, prototypes = (1e3 + 5.0 * each for each in (matrix.values, result.model.prototypes))
@@ -123,12 +125,12 @@ def test_that_neither_the_unit_nor_the_level_of_the_data_matters(way: Way) -> No
 
 
 @every_way
-def test_that_maps_without_nodes_are_grouped_by_positions_or_refused(way: Way) -> None:
+def test_that_maps_without_nodes_are_grouped_by_positions_or_refused(way: ClusterMethod) -> None:
     result, (matrix, truth) = mapped("pca"), planted()
-    assert (way in clusterings_of(result)) == (way.over is Over.ITEMS)
-    if way.over is Over.ITEMS:
+    assert (way in clusterings_of(result)) == (way.over is ClusteredUnit.ITEMS)
+    if way.over is ClusteredUnit.ITEMS:
         found = find_clusters(result, matrix, way=way)
-        assert found.over is Over.ITEMS
+        assert found.over is ClusteredUnit.ITEMS
         assert len(found.clusters) == len(truth)
         return
     with pytest.raises(UserError) as refused:
@@ -137,14 +139,14 @@ def test_that_maps_without_nodes_are_grouped_by_positions_or_refused(way: Way) -
 
 
 @every_way
-def test_that_other_data_than_the_map_s_are_refused(way: Way) -> None:
+def test_that_other_data_than_the_map_s_are_refused(way: ClusterMethod) -> None:
     with pytest.raises(UserError) as refused:
         find_clusters(mapped("som"), Matrix.from_array(np.zeros((3, 2))), way=way)
     assert refused.value.keys == ("clusters.other_data",)
 
 
 @every_way
-def test_that_a_person_may_end_it(way: Way) -> None:
+def test_that_a_person_may_end_it(way: ClusterMethod) -> None:
     def check() -> None:
         raise TooLongError
 
@@ -153,7 +155,7 @@ def test_that_a_person_may_end_it(way: Way) -> None:
 
 
 @every_way
-def test_that_blanks_in_the_data_do_not_hide_the_groups(way: Way) -> None:
+def test_that_blanks_in_the_data_do_not_hide_the_groups(way: ClusterMethod) -> None:
     matrix, truth = planted(2)
     values = matrix.values.copy()
     values[np.random.default_rng(0).random(values.shape) < 0.1] = np.nan
@@ -164,7 +166,7 @@ def test_that_blanks_in_the_data_do_not_hide_the_groups(way: Way) -> None:
 
 
 @every_way
-def test_that_groups_are_found_from_a_table_of_distances_alone(way: Way) -> None:
+def test_that_groups_are_found_from_a_table_of_distances_alone(way: ClusterMethod) -> None:
     matrix, truth = planted(0, 25)
     apart = matrix.values[:, None] - matrix.values[None]
     table = Matrix(

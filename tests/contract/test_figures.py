@@ -8,17 +8,22 @@ import pytest
 
 from tests.figures.drawn import SMALL, assert_nothing_is_cut, size_mm
 from tests.ui.maps_to_show import run_of, shown_of
-from ximstudio.figures import FIGURES, FigurePlan, figure_of, save_figure
+from ximstudio.figures.files import save_figure
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.states import CompareState, MapState, PortraitsState, state_named
 from ximstudio.train import METHODS
+from ximstudio.views import VIEWS, state_named
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.figure import figure_of
+from ximstudio.views.map.state import MapState
+from ximstudio.views.portraits.state import PortraitsState
 
 every_method = pytest.mark.parametrize("key", [method.key for method in METHODS])
 
 
 @every_method
-@pytest.mark.parametrize("view", list(FIGURES))
+@pytest.mark.parametrize("view", [kind.key for kind in VIEWS])
 def test_that_every_view_of_every_map_is_drawn(key: str, view: str, tmp_path: Path) -> None:
     plan = FigurePlan(state=state_named(view), look=SMALL)
     shown = shown_of(key)

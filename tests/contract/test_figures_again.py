@@ -19,32 +19,34 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import delete_closed
+from tests.ui.files.test_figures import drop
 from tests.ui.hands import eventually
-from tests.ui.test_figures import drop
-from tests.ui.views import opened
+from tests.ui.opened_views import opened
 from tests.ui.windows import shown_window, wait_idle
 from tests.ui.worked_on import worked_on
 from ximstudio.export.planned_figure import write_figure
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.measure.sweep import Axis
+from ximstudio.measure.sweep import SweepAxis
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.positions import CLUSTERS, WANDER
 from ximstudio.pictures.set_classes import ALL, SET
-from ximstudio.pictures.states import CompareState, MapState, PositionsState, ViewState
-from ximstudio.pictures.states.compare import MAPS, SWEEP
-from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session import Session
 from ximstudio.session.shown import Shown
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.showing import shown_run
-from ximstudio.ui.views import VIEWS, View
-from ximstudio.ui.views.chooser import Chooser
+from ximstudio.ui.actions.rendering import shown_run
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.views import VIEWS, AnyView
+from ximstudio.ui.views.common.chooser import Chooser
 from ximstudio.ui.views.compare.view import PAGES, CompareView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.compare.state import MAPS, SWEEP, CompareState
+from ximstudio.views.compare.sweep_picture import SweepPicture
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.picture import CLUSTERS, WANDER
+from ximstudio.views.positions.state import PositionsState
 
 LOOK = Look(width_mm=85.0, font_size=6.0, dpi=72.0)
-every_view = pytest.mark.parametrize("kind", VIEWS, ids=[kind.key for kind in VIEWS])
+every_view = pytest.mark.parametrize("kind", VIEWS, ids=[kind.kind.key for kind in VIEWS])
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +73,10 @@ def shown_of(session: Session) -> Shown:
     return shown
 
 
-def offered(qtbot: QtBot, kind: type[View], shown: Shown) -> list[ViewState]:
+def offered(qtbot: QtBot, kind: type[AnyView], shown: Shown) -> list[ViewState]:
     """A view as it is at first, and with everything chosen that its drop-downs offer."""
     view = opened(qtbot, kind)
-    view.draw(view.wish()(shown))
+    view.draw(view.request()(shown))
     states = [view.state]
     for chooser in view.findChildren(Chooser):
         for choice in chooser._choices:
@@ -95,7 +97,7 @@ def dropped(qtbot: QtBot, path: Path) -> MainWindow:
     """A window that knows nothing, with a figure dropped on it."""
     window = shown_window(qtbot)
     drop(window, path)
-    eventually(qtbot, lambda: window.desk.history.undoes == f"Open {path.name}")
+    eventually(qtbot, lambda: window.store.history.undoes == f"Open {path.name}")
     wait_idle(qtbot, window)
     return window
 
@@ -105,7 +107,7 @@ def check_again(qtbot: QtBot, path: Path, shown: Shown, state: ViewState) -> Non
     plan = plan_of(shown, state)
     write_figure(path, shown, plan)
     window = dropped(qtbot, path)
-    found = window.studio.session
+    found = window.user_actions.session
     assert found.run is not None
     assert shown.run is not None
     n_items = shown.matrix.n_items
@@ -123,11 +125,11 @@ def check_again(qtbot: QtBot, path: Path, shown: Shown, state: ViewState) -> Non
 
 @every_view
 def test_that_every_figure_of_a_view_comes_back(
-    qtbot: QtBot, session: Session, folder: Path, kind: type[View]
+    qtbot: QtBot, session: Session, folder: Path, kind: type[AnyView]
 ) -> None:
     shown = shown_of(session)
     for number, state in enumerate(offered(qtbot, kind, shown)):
-        check_again(qtbot, folder / f"{kind.key} {number}.png", shown, state)
+        check_again(qtbot, folder / f"{kind.kind.key} {number}.png", shown, state)
 
 
 @pytest.mark.parametrize("suffix", [".pdf", ".svg", ".tiff"])
@@ -153,8 +155,10 @@ def test_that_wander_comes_back_by_making_every_map_again(
 
 def test_that_a_sweep_comes_back_in_its_order(qtbot: QtBot, session: Session, folder: Path) -> None:
     window = shown_window(qtbot)
-    window.desk.commit(session, "Open")
-    window.studio.sweeping.begin(session.plan, (Axis("repulsion", (0.5, 0.0, 0.25)),))
+    window.store.commit(session, "Open")
+    window.user_actions.parameter_sweep.begin(
+        session.plan, (SweepAxis("repulsion", (0.5, 0.0, 0.25)),)
+    )
     wait_idle(qtbot, window)
     state = CompareState(page=SWEEP, order="trustworthiness")
     path, again = folder / "sweep.png", folder / "sweep again.png"
@@ -165,7 +169,7 @@ def test_that_a_sweep_comes_back_in_its_order(qtbot: QtBot, session: Session, fo
     seen = other.views.panes[0].view.state
     assert isinstance(seen, CompareState)
     assert (seen.page, seen.order) == (state.page, state.order)
-    shown = shown_of(other.studio.session)
+    shown = shown_of(other.user_actions.session)
     write_figure(again, shown, plan, sweep=swept(other, state))
     assert again.read_bytes() == path.read_bytes()
     window.close()
@@ -185,9 +189,9 @@ def swept(window: MainWindow, state: CompareState) -> SweepPicture:
 
 def restored(qtbot: QtBot, state: ViewState, shown: Shown) -> ViewState:
     """The state of a view that was set like this: with all that follows from it."""
-    view = opened(qtbot, next(kind for kind in VIEWS if kind.key == state.view))
+    view = opened(qtbot, next(kind for kind in VIEWS if kind.kind.key == state.view))
     view.restore(state)
-    view.draw(view.wish()(shown))
-    seen = view.state
+    view.draw(view.request()(shown))
+    seen: ViewState = view.state
     view.close()
     return seen

@@ -7,9 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ximstudio.maps import LAYERS, Kind, Layer, MapEvidence, Need, hits, layer_named, layers_of
+from ximstudio.maps import (
+    LAYERS,
+    Layer,
+    LayerEvidence,
+    LayerKind,
+    LayerNeed,
+    hits,
+    layer_named,
+    layers_of,
+)
 from ximstudio.maps.classes import classes_of
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
@@ -44,14 +53,14 @@ def run_of(key: str, state: str) -> Result:
     params=[(key, state) for key in WITH_NODES for state in ("live", "finished")],
     ids="-".join,
 )
-def evidence(request: pytest.FixtureRequest) -> MapEvidence:
+def evidence(request: pytest.FixtureRequest) -> LayerEvidence:
     key, state = request.param
     result = run_of(key, state)
     assert result.finished == (state == "finished")
-    return MapEvidence(result=result, matrix=some_matrix())
+    return LayerEvidence(result=result, matrix=some_matrix())
 
 
-def values_of(layer: Layer, evidence: MapEvidence) -> list[Floats]:
+def values_of(layer: Layer, evidence: LayerEvidence) -> list[Floats]:
     """The layer, once for every option there is."""
     options = layer.options(evidence.result, evidence.matrix) or ("",)
     return [layer.of(evidence, option) for option in options]
@@ -71,11 +80,11 @@ def test_that_every_layer_says_all_about_itself(layer: Layer) -> None:
     assert layer_named(layer.key) is layer
     assert layer.title() == layer.name
     assert layer.title("heat").endswith("heat")
-    if layer.kind is Kind.SHARES:
-        assert Need.LABEL in layer.needs
-        assert layer.scheme is Scheme.SEQUENTIAL
-    if layer.needs & {Need.RANKS, Need.LABEL, Need.SCALE}:
-        assert Need.MATRIX in layer.needs
+    if layer.kind is LayerKind.SHARES:
+        assert LayerNeed.LABEL in layer.needs
+        assert layer.scheme is PaletteScheme.SEQUENTIAL
+    if layer.needs & {LayerNeed.RANKS, LayerNeed.LABEL, LayerNeed.SCALE}:
+        assert LayerNeed.MATRIX in layer.needs
 
 
 def test_that_an_unknown_layer_is_refused() -> None:
@@ -85,12 +94,14 @@ def test_that_an_unknown_layer_is_refused() -> None:
 
 
 @every_layer
-def test_that_every_node_gets_its_number_or_its_shares(layer: Layer, evidence: MapEvidence) -> None:
+def test_that_every_node_gets_its_number_or_its_shares(
+    layer: Layer, evidence: LayerEvidence
+) -> None:
     empty = hits(evidence.result) == 0
     assert 0 < empty.sum() < evidence.grid.n_nodes
     for values in values_of(layer, evidence):
         assert values.dtype == np.float64
-        if layer.kind is Kind.SHARES:
+        if layer.kind is LayerKind.SHARES:
             n_classes = len(classes_of(evidence.labels("kind")).names)
             assert values.shape == (evidence.grid.n_nodes, n_classes)
             np.testing.assert_allclose(values[~empty].sum(axis=1), 1.0)
@@ -108,18 +119,20 @@ def test_that_every_node_gets_its_number_or_its_shares(layer: Layer, evidence: M
 
 
 @every_layer
-def test_that_nothing_is_changed_and_twice_is_the_same(layer: Layer, evidence: MapEvidence) -> None:
+def test_that_nothing_is_changed_and_twice_is_the_same(
+    layer: Layer, evidence: LayerEvidence
+) -> None:
     digest = evidence.result.hash
-    again = MapEvidence(result=evidence.result, matrix=evidence.matrix)
+    again = LayerEvidence(result=evidence.result, matrix=evidence.matrix)
     for one, other in zip(values_of(layer, evidence), values_of(layer, again), strict=True):
         np.testing.assert_array_equal(one, other)
     assert replace(evidence.result).hash == digest
 
 
 @every_layer
-def test_that_layers_say_when_the_data_are_needed(layer: Layer, evidence: MapEvidence) -> None:
-    bare = MapEvidence(result=evidence.result)
-    if Need.MATRIX not in layer.needs:
+def test_that_layers_say_when_the_data_are_needed(layer: Layer, evidence: LayerEvidence) -> None:
+    bare = LayerEvidence(result=evidence.result)
+    if LayerNeed.MATRIX not in layer.needs:
         for one, other in zip(values_of(layer, bare), values_of(layer, evidence), strict=True):
             np.testing.assert_array_equal(one, other)
         return
@@ -128,7 +141,7 @@ def test_that_layers_say_when_the_data_are_needed(layer: Layer, evidence: MapEvi
     assert refused.value.keys == ("layer.no_matrix",)
 
 
-def test_that_all_layers_apply_where_all_is_there(evidence: MapEvidence) -> None:
+def test_that_all_layers_apply_where_all_is_there(evidence: LayerEvidence) -> None:
     result, matrix = evidence.result, evidence.items
     assert layers_of(result, matrix) == LAYERS
     unlabelled = replace(matrix, item_labels={})
@@ -145,5 +158,5 @@ def test_that_maps_without_nodes_have_no_layers(key: str, state: str) -> None:
     assert not isinstance(result.model, PrototypeMap)
     assert layers_of(result, some_matrix()) == ()
     with pytest.raises(UserError) as refused:
-        MapEvidence(result=result, matrix=some_matrix())
+        LayerEvidence(result=result, matrix=some_matrix())
     assert refused.value.keys == ("layer.no_nodes",)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ximstudio.measure.catalogue import MEASURES, Better, Measure, measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import LinearMap, Matrix, Result, UserError
 from ximstudio.train import METHODS, method_named, train
 
@@ -32,9 +32,9 @@ def run_of(key: str, matrix: Matrix) -> Result:
 
 
 @pytest.fixture(scope="module", params=[method.key for method in METHODS])
-def evidence(request: pytest.FixtureRequest) -> Evidence:
+def evidence(request: pytest.FixtureRequest) -> MapEvidence:
     matrix = some_matrix()
-    return Evidence(matrix=matrix, result=run_of(request.param, matrix), label="kind")
+    return MapEvidence(matrix=matrix, result=run_of(request.param, matrix), label="kind")
 
 
 def test_that_keys_and_names_are_unique() -> None:
@@ -61,7 +61,7 @@ def test_that_every_measure_says_all_about_itself(measure: Measure) -> None:
 
 
 @every_measure
-def test_that_values_stay_within_the_range(measure: Measure, evidence: Evidence) -> None:
+def test_that_values_stay_within_the_range(measure: Measure, evidence: MapEvidence) -> None:
     found = measure.of(evidence)
     nodes = evidence.result.winners is not None
     of_nodes = {"quantisation_error", "topographic_error", "kaski_lagus", "hit_entropy"}
@@ -80,7 +80,7 @@ def test_that_the_map_that_is_the_data_gets_the_best_value(measure: Measure) -> 
         positions=matrix.values,
         model=LinearMap(centre=np.zeros(2), components=np.eye(2), explained=np.ones(2) / 2),
     )
-    found = measure.of(Evidence(matrix=matrix, result=perfect))
+    found = measure.of(MapEvidence(matrix=matrix, result=perfect))
     if found is None:
         return
     best = {Better.HIGHER: measure.high, Better.LOWER: measure.low}
@@ -98,7 +98,8 @@ def test_that_no_measure_depends_on_the_unit_of_the_map(measure: Measure) -> Non
     result = run_of("pca", matrix)
     larger = replace(result, positions=result.positions * 8.0 + 3.0)
     first, second = (
-        measure.of(Evidence(matrix=matrix, result=each, label="kind")) for each in (result, larger)
+        measure.of(MapEvidence(matrix=matrix, result=each, label="kind"))
+        for each in (result, larger)
     )
     assert (first is None) == (second is None)
     if first is not None and second is not None:
@@ -107,7 +108,7 @@ def test_that_no_measure_depends_on_the_unit_of_the_map(measure: Measure) -> Non
 
 def test_that_label_measures_need_a_label() -> None:
     matrix = some_matrix()
-    evidence = Evidence(matrix=matrix, result=run_of("pca", matrix))
+    evidence = MapEvidence(matrix=matrix, result=run_of("pca", matrix))
     assert measure_named("label_agreement").of(evidence) is None
     assert measure_named("silhouette").of(evidence) is None
 
@@ -121,6 +122,6 @@ def test_that_an_unknown_measure_is_refused() -> None:
 @pytest.mark.parametrize("n_items", [2, 3, 4])
 def test_that_few_items_are_no_trouble(n_items: int) -> None:
     matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(n_items, 3)))
-    evidence = Evidence(matrix=matrix, result=run_of("c-xim", matrix))
+    evidence = MapEvidence(matrix=matrix, result=run_of("c-xim", matrix))
     for measure in MEASURES:
         measure.of(evidence)

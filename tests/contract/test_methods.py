@@ -23,7 +23,7 @@ from ximstudio.model import (
     UserError,
 )
 from ximstudio.model.metric import in_metric
-from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch, Text
+from ximstudio.model.spec import AUTOMATIC, Choice, FreeText, Number, Pair, Spec, Switch
 from ximstudio.model.structures import BY_LATTICE
 from ximstudio.place import MAPPINGS, place_items
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
@@ -215,7 +215,7 @@ def out_of_bounds(method: Method) -> dict[str, Any]:
             wrong[name] = spec.high + 1.0
         elif isinstance(spec, Pair):
             wrong[name] = (spec.first.high + 1.0, spec.second.high + 1.0)
-        elif isinstance(spec, Text):
+        elif isinstance(spec, FreeText):
             wrong[name] = 1.0
         else:
             wrong[name] = "none of them"

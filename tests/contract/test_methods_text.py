@@ -16,7 +16,7 @@ from ximstudio.export.wording.idle import idle
 from ximstudio.export.wording.method_clauses import INTRODUCTIONS
 from ximstudio.export.wording.references import REFERENCES
 from ximstudio.model import Matrix
-from ximstudio.model.spec import Choice, FileName, Number, Pair, Spec, Switch, Texts
+from ximstudio.model.spec import Choice, FileName, Number, Pair, Spec, Switch, TextList
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.steps import STEPS
@@ -143,6 +143,6 @@ def test_that_no_text_parameter_is_forgotten_here() -> None:
         name
         for method in METHODS
         for name, spec in method.params.specs().items()
-        if isinstance(spec, Texts | FileName)
+        if isinstance(spec, TextList | FileName)
     }
     assert declared == set(TEXTS)

@@ -15,7 +15,7 @@ from tests.contract.troublesome.case import Case
 from tests.doctor.tables import DEFECTS, counts, logs, named, table
 from tests.shells import SHELLS, bash
 from ximstudio.cli.grammar import parser
-from ximstudio.commands.input import Delivery, Order
+from ximstudio.commands.input import Delivery, TableRequest
 from ximstudio.commands.inspect import as_lines
 from ximstudio.doctor.sequence import proposals
 from ximstudio.model.problem import Severity, UserError
@@ -39,7 +39,7 @@ class _Task:
 
 
 def delivered(path: Path, options: list[str]) -> Delivery:
-    order = Order.of(parser().parse_args(["inspect", str(path), *options]))
+    order = TableRequest.of(parser().parse_args(["inspect", str(path), *options]))
     return order.carry_out(_Task())  # type: ignore[arg-type]
 
 

@@ -28,7 +28,7 @@ from ximstudio.model import UserError
 from ximstudio.model.spec import Spec
 from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.recipe import Frozen, Planned, Prepared, Recipe, planned, step_named
-from ximstudio.prepare.step import Group, Step
+from ximstudio.prepare.step import Step, StepGroup
 from ximstudio.prepare.steps import STEPS
 
 every_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.key)
@@ -61,7 +61,7 @@ def attempted(work: Callable[[], Prepared]) -> Prepared | UserError:
 def test_that_keys_and_names_are_unique_and_groups_stay_together() -> None:
     assert len({step.key for step in STEPS}) == len(STEPS)
     assert len({step.name for step in STEPS}) == len(STEPS)
-    order = list(Group)
+    order = list(StepGroup)
     places = [order.index(step.group) for step in STEPS]
     assert places == sorted(places)
 

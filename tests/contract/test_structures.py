@@ -9,22 +9,23 @@ import pytest
 
 from tests.figures.drawn import artist, places
 from tests.structures import NODE_FILE
-from ximstudio.figures import FigurePlan, map_figure
-from ximstudio.maps import LAYERS, Kind, MapEvidence
+from ximstudio.maps import LAYERS, LayerEvidence, LayerKind
 from ximstudio.maps.cells import bounds
 from ximstudio.measure.alignment import align, short_way
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.stability import Placement, stability
 from ximstudio.model import Lattice, Matrix, PrototypeMap, Result
-from ximstudio.pictures.map import POINTS
-from ximstudio.pictures.states import MapState
 from ximstudio.place import MAPPINGS, place_items
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
 from ximstudio.train.xim_family import XimParams
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.map.picture import POINTS
+from ximstudio.views.map.state import MapState
+from ximstudio.views.map.with_positions import map_figure
 
 
 def some_matrix() -> Matrix:
@@ -49,17 +50,17 @@ def result(request: pytest.FixtureRequest) -> Result:
 def test_that_every_layer_has_a_value_for_every_node(result: Result) -> None:
     assert isinstance(result.model, PrototypeMap)
     n_nodes = result.model.grid.n_nodes
-    evidence = MapEvidence(result=result, matrix=some_matrix())
+    evidence = LayerEvidence(result=result, matrix=some_matrix())
     for layer in LAYERS:
         option = (layer.options(result, some_matrix()) or ("",))[0]
         values = layer.of(evidence, option)
         assert values.shape[:1] == (n_nodes,)
-        assert (values.ndim == 2) == (layer.kind is Kind.SHARES)
+        assert (values.ndim == 2) == (layer.kind is LayerKind.SHARES)
         assert np.isfinite(values).any()
 
 
 def test_that_every_measure_stays_within_its_range(result: Result) -> None:
-    evidence = Evidence(matrix=some_matrix(), result=result, label="kind")
+    evidence = MapEvidence(matrix=some_matrix(), result=result, label="kind")
     for measure in MEASURES:
         found = measure.of(evidence)
         assert found is not None

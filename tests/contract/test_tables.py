@@ -12,12 +12,12 @@ import pytest
 
 from tests import twins
 from tests.contract.test_methods import arrays_of, assert_complete, variants
-from ximstudio.maps import LAYERS, MapEvidence
+from ximstudio.maps import LAYERS, LayerEvidence
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import Matrix, Params, Result
 from ximstudio.place import place_items
-from ximstudio.session.training_sample import Sample
+from ximstudio.session.training_sample import TrainingSample
 from ximstudio.train import METHODS, checkpoints, problems, train
 from ximstudio.train.checks import table_problems
 from ximstudio.train.method import Method
@@ -135,13 +135,13 @@ def test_that_items_are_placed_where_they_lie(method: Method) -> None:
 @pytest.mark.parametrize("relational", ["relational", "median"])
 def test_that_every_measure_and_layer_can_be_had(method: Method, relational: str) -> None:
     result = result_of(method, next(table_variants(method)).replace(relational=relational))
-    evidence = Evidence(matrix=table(), result=result, label="kind")
+    evidence = MapEvidence(matrix=table(), result=result, label="kind")
     for measure in MEASURES:
         found = measure.of(evidence)
         assert found is not None
         assert measure.low - 1e-12 <= found.value <= measure.high + 1e-12
     for live in (True, False):
-        drawn = MapEvidence(result=result, matrix=table(), live=live)
+        drawn = LayerEvidence(result=result, matrix=table(), live=live)
         for layer in LAYERS:
             for option in (layer.options(result, table()) or ("",))[:2]:
                 values = layer.of(drawn, option)
@@ -154,7 +154,7 @@ def test_that_measures_take_the_distances_of_the_table() -> None:
     shuffled = np.random.default_rng(0).permutation(40)
     far = Matrix.from_array(table().values[np.ix_(shuffled, shuffled)] ** 3)
     result = train(far, OF_TABLES[0], next(table_variants(OF_TABLES[0])))
-    evidence = Evidence(matrix=far, result=result)
+    evidence = MapEvidence(matrix=far, result=result)
     np.testing.assert_array_equal(
         evidence.pairs.data, far.values[evidence.pairs.left, evidence.pairs.right]
     )
@@ -166,7 +166,7 @@ def test_that_measures_take_the_distances_of_the_table() -> None:
     np.testing.assert_array_equal(
         evidence.ranks.map_neighbours, twins.neighbours_in_order(drawn)[:, :k]
     )
-    ranks = Sample(evidence.seen).ranks(result.positions, result.periods)
+    ranks = TrainingSample(evidence.seen).ranks(result.positions, result.periods)
     np.testing.assert_array_equal(
         ranks.data_neighbours, twins.neighbours_in_order(truth)[:, : ranks.k]
     )
@@ -177,10 +177,10 @@ def test_that_evidence_of_another_metric_is_not_kept() -> None:
     params = next(table_variants(method))
     of_table = result_of(method, params)
     of_rows = result_of(method, params.replace(metric="euclidean"))
-    first = MapEvidence(result=of_table, matrix=table())
+    first = LayerEvidence(result=of_table, matrix=table())
     assert first.radius == first.at(of_table).radius
     other = first.at(of_rows)
-    assert other.radius == MapEvidence(result=of_rows, matrix=table()).radius != first.radius
+    assert other.radius == LayerEvidence(result=of_rows, matrix=table()).radius != first.radius
 
 
 def test_that_renamed_items_are_another_table() -> None:

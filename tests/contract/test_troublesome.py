@@ -15,7 +15,7 @@ from tests.contract.troublesome.case import Case
 from tests.contract.troublesome.following import follow
 from ximstudio.cli.grammar import parser
 from ximstudio.commands.hints import hint_options
-from ximstudio.commands.input import Order
+from ximstudio.commands.input import TableRequest
 
 MOST_REFUSED = 4
 """Files of all that may be refused by design."""
@@ -54,5 +54,5 @@ def test_that_hints_lead_to_the_true_table(case: Case, tmp_path: Path) -> None:
     for number in range(len(followed.hints)):
         # What the command line prints means the same when it is pasted.
         pasted = shlex.split(" ".join(map(hint_options, followed.hints[: number + 1])))
-        order = Order.of(parser().parse_args(["inspect", str(path), *pasted]))
+        order = TableRequest.of(parser().parse_args(["inspect", str(path), *pasted]))
         assert order.input.choices.as_values().items() >= dict(followed.hints[number]).items()

@@ -18,14 +18,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import delete_closed
 from tests.ui.maps_to_show import STATES, shown_of
-from tests.ui.views import opened
+from tests.ui.opened_views import opened
 from ximstudio.train import METHODS
-from ximstudio.ui.look.svg import icon_names
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.views import VIEWS, AnyView
+from ximstudio.ui.widgets.look.svg import icon_names
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 SIZES = ((940, 560), (420, 280), (1600, 900))
-every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
+every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.kind.key)
 every_state = pytest.mark.parametrize("state", STATES)
 every_method = pytest.mark.parametrize("method", [method.key for method in METHODS])
 
@@ -43,14 +43,14 @@ def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterato
     assert not failed
 
 
-def picture_of(view: View, method: str, state: str) -> Any:
-    """What the view wished for, made in another thread."""
-    wish, shown = view.wish(), shown_of(method, state)
+def picture_of(view: AnyView, method: str, state: str) -> Any:
+    """What the view requested, made in another thread."""
+    request, shown = view.request(), shown_of(method, state)
     with ThreadPoolExecutor(1) as lane:
-        return lane.submit(wish, shown).result()
+        return lane.submit(request, shown).result()
 
 
-def grabbed(view: View) -> QImage:
+def grabbed(view: AnyView) -> QImage:
     # Layouts, those inside of plots too, follow in the event loop.
     QApplication.processEvents()
     while not view.is_drawn:
@@ -63,22 +63,24 @@ def grabbed(view: View) -> QImage:
 
 
 def test_that_keys_and_names_are_unique() -> None:
-    assert len({kind.key for kind in VIEWS}) == len(VIEWS)
-    assert len({kind.name for kind in VIEWS}) == len(VIEWS)
+    assert len({kind.kind.key for kind in VIEWS}) == len(VIEWS)
+    assert len({kind.kind.name for kind in VIEWS}) == len(VIEWS)
 
 
 @every_view
-def test_that_every_view_says_all_about_itself(kind: type[View]) -> None:
-    assert kind.key.isidentifier()
-    assert kind.name
-    assert kind.about.endswith(".")
-    assert kind.icon in icon_names()
+def test_that_every_view_says_all_about_itself(kind: type[AnyView]) -> None:
+    assert kind.kind.key.isidentifier()
+    assert kind.kind.name
+    assert kind.kind.about.endswith(".")
+    assert kind.kind.icon in icon_names()
 
 
 @every_view
 @every_method
 @every_state
-def test_that_every_map_is_drawn(qtbot: QtBot, kind: type[View], method: str, state: str) -> None:
+def test_that_every_map_is_drawn(
+    qtbot: QtBot, kind: type[AnyView], method: str, state: str
+) -> None:
     view = opened(qtbot, kind)
     nothing = grabbed(view)
     view.draw(picture_of(view, method, state))
@@ -86,7 +88,7 @@ def test_that_every_map_is_drawn(qtbot: QtBot, kind: type[View], method: str, st
 
 
 @every_view
-def test_that_every_map_is_drawn_as_if_no_other_had_been(qtbot: QtBot, kind: type[View]) -> None:
+def test_that_every_map_is_drawn_as_if_no_other_had_been(qtbot: QtBot, kind: type[AnyView]) -> None:
     # All kinds of maps after one another, as when a person clicks through the runs.
     view = opened(qtbot, kind)
     others = [
@@ -108,7 +110,7 @@ def test_that_every_map_is_drawn_as_if_no_other_had_been(qtbot: QtBot, kind: typ
 @every_view
 @every_method
 def test_that_nothing_is_shown_once_there_is_nothing(
-    qtbot: QtBot, kind: type[View], method: str
+    qtbot: QtBot, kind: type[AnyView], method: str
 ) -> None:
     view = opened(qtbot, kind)
     nothing = grabbed(view)
@@ -120,7 +122,7 @@ def test_that_nothing_is_shown_once_there_is_nothing(
 
 @every_view
 @pytest.mark.parametrize("state", [*STATES, "nothing"])
-def test_that_views_follow_the_theme(qtbot: QtBot, kind: type[View], state: str) -> None:
+def test_that_views_follow_the_theme(qtbot: QtBot, kind: type[AnyView], state: str) -> None:
     view, dark = opened(qtbot, kind), opened(qtbot, kind)
     if state != "nothing":
         view.draw(picture_of(view, "som", state))
@@ -137,7 +139,7 @@ def test_that_views_follow_the_theme(qtbot: QtBot, kind: type[View], state: str)
 @every_view
 @pytest.mark.parametrize("size", SIZES)
 def test_that_views_fit_into_any_pane(
-    qtbot: QtBot, kind: type[View], size: tuple[int, int]
+    qtbot: QtBot, kind: type[AnyView], size: tuple[int, int]
 ) -> None:
     view = opened(qtbot, kind, size)
     view.draw(picture_of(view, "som", "measured"))

@@ -18,10 +18,10 @@ from tests.ui.conftest import delete_closed
 from tests.ui.windows import LONG, PATIENCE, is_running, shown_window, table_file, wait_idle
 from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.training import Phase
-from ximstudio.ui.views import VIEWS, View
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.views import VIEWS, AnyView
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 WITHOUT_STEPS = ("pca",)
 """Methods that are over before anybody could look."""
@@ -35,8 +35,8 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
     the_theme().dress(qapp)
     the_theme().choose(Scheme.LIGHT)
     shown = shown_window(qtbot)
-    shown.studio.open(Input(name=str(table_file(tmp_path))))
-    qtbot.waitUntil(lambda: shown.studio.session.data is not None, timeout=PATIENCE)
+    shown.user_actions.open(Input(name=str(table_file(tmp_path))))
+    qtbot.waitUntil(lambda: shown.user_actions.session.data is not None, timeout=PATIENCE)
     shown.views.split.button("4").click()
     wait_idle(qtbot, shown)
     yield shown
@@ -44,30 +44,32 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
     delete_closed()
 
 
-def views_of(window: MainWindow, kinds: Sequence[type[View]]) -> list[View]:
+def views_of(window: MainWindow, kinds: Sequence[type[AnyView]]) -> list[AnyView]:
     for pane, kind in zip(window.views.panes, kinds, strict=True):
-        pane.show_view(kind.key)
+        pane.show_view(kind.kind.key)
     views = [pane.view for pane in window.views.panes]
     assert all(view.isVisible() for view in views)
     return views
 
 
 def plan(window: MainWindow, method: str) -> None:
-    window.studio.choose_method(method)
-    params = window.studio.session.plan.params
+    window.user_actions.choose_method(method)
+    params = window.user_actions.session.plan.params
     # At its usual rate a descent comes to rest, and its pictures too, before a slow machine looks.
     wanted = {"shape": (4, 6), "n_steps": LONG, "n_epochs": LONG // 1000, "rate": 1e-6}
     known = params.specs()
-    window.studio.set_params(params.replace(**{k: v for k, v in wanted.items() if k in known}))
+    window.user_actions.set_params(
+        params.replace(**{k: v for k, v in wanted.items() if k in known})
+    )
 
 
-def grabbed(views: list[View]) -> list[QImage]:
+def grabbed(views: list[AnyView]) -> list[QImage]:
     # Layouts, those inside of plots too, follow in the event loop.
     QApplication.processEvents()
     return [view.grab().toImage() for view in views]
 
 
-def all_differ(views: list[View], before: list[QImage]) -> bool:
+def all_differ(views: list[AnyView], before: list[QImage]) -> bool:
     return all(now != old for now, old in zip(grabbed(views), before, strict=True))
 
 
@@ -82,11 +84,13 @@ def test_that_other_views_show_a_training_and_what_became_of_it(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     # Compare shows runs that are there, side by side, whatever is trained.
-    kinds = [kind for kind in VIEWS if kind.key != "compare"]
+    kinds = [kind for kind in VIEWS if kind.kind.key != "compare"]
     check_views(qtbot, window, kinds[-4:], "c-xim")
 
 
-def check_views(qtbot: QtBot, window: MainWindow, kinds: Sequence[type[View]], method: str) -> None:
+def check_views(
+    qtbot: QtBot, window: MainWindow, kinds: Sequence[type[AnyView]], method: str
+) -> None:
     """Train a map, and look at it in four views."""
     views = views_of(window, kinds)
     nothing = grabbed(views)
@@ -96,22 +100,22 @@ def check_views(qtbot: QtBot, window: MainWindow, kinds: Sequence[type[View]], m
     if method not in WITHOUT_STEPS:
         qtbot.waitUntil(lambda: is_running(window), timeout=PATIENCE)
         qtbot.waitUntil(lambda: all_differ(views, nothing), timeout=PATIENCE)
-        alive = [view for view in views if view.key != "map" or method not in WITHOUT_NODES]
+        alive = [view for view in views if view.kind.key != "map" or method not in WITHOUT_NODES]
         first = grabbed(alive)
         # All of them follow while it goes on.
         qtbot.waitUntil(lambda: all_differ(alive, first), timeout=PATIENCE)
-        window.studio.pause()
-        qtbot.waitUntil(lambda: window.studio.phase is Phase.PAUSED, timeout=PATIENCE)
+        window.user_actions.pause()
+        qtbot.waitUntil(lambda: window.user_actions.phase is Phase.PAUSED, timeout=PATIENCE)
         wait_idle(qtbot, window)
         live = grabbed(views)
         assert grabbed(views) == live
-        window.studio.stop()
+        window.user_actions.stop()
     wait_idle(qtbot, window)
 
-    (run,) = window.studio.session.runs
+    (run,) = window.user_actions.session.runs
     assert run.result.method == method
     assert run.measures
     assert all_differ(views, nothing)
-    window.studio.delete_run(run.key)
+    window.user_actions.delete_run(run.key)
     wait_idle(qtbot, window)
     assert grabbed(views) == nothing

@@ -17,24 +17,21 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import delete_closed
 from tests.ui.maps_to_show import shown_of
-from tests.ui.views import opened
-from ximstudio.maps.palettes import Scheme as Colouring
-from ximstudio.pictures.map import HITS, ITEMS
-from ximstudio.pictures.states import (
-    STATES,
-    CompareState,
-    FeaturesState,
-    HeatMapState,
-    MapState,
-    PortraitsState,
-    PositionsState,
-    QualityState,
-    ViewState,
-    state_named,
-)
-from ximstudio.pictures.states.state import USUAL_PALETTES
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views import VIEWS, View
+from tests.ui.opened_views import opened
+from ximstudio import views
+from ximstudio.maps.palettes import PaletteScheme as Colouring
+from ximstudio.ui.views import VIEWS, AnyView
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
+from ximstudio.views import state_named
+from ximstudio.views.common.state import USUAL_PALETTES, ViewState
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.features.state import FeaturesState
+from ximstudio.views.heat_map.state import HeatMapState
+from ximstudio.views.map.picture import HITS, ITEMS
+from ximstudio.views.map.state import MapState
+from ximstudio.views.portraits.state import PortraitsState
+from ximstudio.views.positions.state import PositionsState
+from ximstudio.views.quality.state import QualityState
 
 CONTROLS = 48
 """Pixels from the top."""
@@ -70,14 +67,14 @@ def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterato
     assert not failed
 
 
-def kind_of(state: ViewState) -> type[View]:
-    return next(kind for kind in VIEWS if kind.key == state.view)
+def kind_of(state: ViewState) -> type[AnyView]:
+    return next(kind for kind in VIEWS if kind.kind.key == state.view)
 
 
-def seen(view: View, *, times: int = 1) -> QImage:
+def seen(view: AnyView, *, times: int = 1) -> QImage:
     """The view with the measured map in it."""
     for _ in range(times):
-        view.draw(view.wish()(shown_of("c-xim", "measured")))
+        view.draw(view.request()(shown_of("c-xim", "measured")))
         QApplication.processEvents()
         while not view.is_drawn:
             QApplication.processEvents()
@@ -89,7 +86,8 @@ def seen(view: View, *, times: int = 1) -> QImage:
 
 
 def test_that_there_is_a_state_for_every_view() -> None:
-    assert [kind.view for kind in STATES] == [kind.key for kind in VIEWS]
+    assert [kind.key for kind in views.VIEWS] == [kind.kind.key for kind in VIEWS]
+    assert [kind.state_class.view for kind in views.VIEWS] == [kind.key for kind in views.VIEWS]
 
 
 @every_choice
@@ -133,7 +131,7 @@ def test_that_a_view_goes_back_to_how_it_was_before(qtbot: QtBot, state: ViewSta
 def test_that_the_picture_of_a_state_is_that_of_the_view(qtbot: QtBot, state: ViewState) -> None:
     view, shown = opened(qtbot, kind_of(state)), shown_of("c-xim", "measured")
     view.restore(state)
-    made, drawn = state.picture(shown), view.wish()(shown)
+    made, drawn = state.picture(shown), view.request()(shown)
     assert type(made) is type(drawn)
     for name in ("by", "option", "label", "names", "captions", "note", "scale", "waiting"):
         assert getattr(made, name, None) == getattr(drawn, name, None)

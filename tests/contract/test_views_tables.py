@@ -16,14 +16,14 @@ from pytestqt.qtbot import QtBot
 from tests.contract.test_tables import table
 from tests.ui.conftest import delete_closed
 from tests.ui.maps_to_show import CURVES, STATES, showing
-from tests.ui.views import opened
+from tests.ui.opened_views import opened
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
 from ximstudio.train import checkpoints, method_named
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.views import VIEWS, AnyView
+from ximstudio.ui.widgets.look.theme import the_theme
 
 
 @cache
@@ -47,16 +47,16 @@ def shown(relational: str, state: str) -> Shown:
     return replace(showing(run, (run,)), compared=(run,))
 
 
-@pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.kind.key)
 @pytest.mark.parametrize("relational", ["relational", "median"])
 @pytest.mark.parametrize("state", STATES)
 def test_that_maps_of_tables_are_drawn(
-    qtbot: QtBot, qapp: QApplication, kind: type[View], relational: str, state: str
+    qtbot: QtBot, qapp: QApplication, kind: type[AnyView], relational: str, state: str
 ) -> None:
     the_theme().dress(qapp)
     view = opened(qtbot, kind)
     nothing = view.grab().toImage()
-    view.draw(view.wish()(shown(relational, state)))
+    view.draw(view.request()(shown(relational, state)))
     while not view.is_drawn:
         QApplication.processEvents()
     assert view.grab().toImage() != nothing
