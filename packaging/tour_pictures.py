@@ -34,31 +34,31 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
+from ximstudio.session.default_comparison import USUAL
 from ximstudio.session.folders import SETTINGS_FOLDER
 from ximstudio.session.presets import PRESETS
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown, pictures_of
-from ximstudio.session.training import Live, Training
-from ximstudio.session.training_curves import Curves
-from ximstudio.session.training_sample import Sample
-from ximstudio.session.usual import USUAL
+from ximstudio.session.training import LiveTraining, Training
+from ximstudio.session.training_curves import TrainingCurves
+from ximstudio.session.training_sample import TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
+from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
-from ximstudio.ui.drawing.lasso import Tool
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.panels.data_panel import DataPanel
-from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.panels.data.panel import DataPanel
+from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare_panel import PreparePanel
-from ximstudio.ui.views import View
+from ximstudio.ui.panels.prepare.panel import PreparePanel
+from ximstudio.ui.views import AnyView
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.heat_map_view import HeatMapView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.portraits_view import PortraitsView
-from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.views.quality_view import QualityView
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.views.features.view import FeaturesView
+from ximstudio.ui.views.heat_map.view import HeatMapView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.portraits.view import PortraitsView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.ui.views.quality.view import QualityView
+from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images" / "tour"
 PICTURES = (
@@ -102,7 +102,7 @@ STEPS = 1500
 STEP_SECONDS = 5e-5
 
 SomePanel = TypeVar("SomePanel", bound=Panel)
-SomeView = TypeVar("SomeView", bound=View)
+SomeView = TypeVar("SomeView", bound=AnyView)
 
 
 class Rehearsal:
@@ -114,10 +114,10 @@ class Rehearsal:
         self.go_on = threading.Event()
         self.halted = False
 
-    def work(self, training: Training, task: Task[Live, Live]) -> Live:
+    def work(self, training: Training, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:
         """In place of `Training.work`: every report is seen, and its time follows its step."""
         plan, matrix = training.plan, training.matrix
-        sample, curves = Sample(matrix), Curves()
+        sample, curves = TrainingSample(matrix), TrainingCurves()
         steps = checkpoints(
             matrix,
             plan.method,
@@ -132,13 +132,13 @@ class Rehearsal:
             measured = sample.trust_and_continuity(result.positions, result.periods)
             curves = curves.with_point(checkpoint.step, *measured)
             shown = Shown(result=result, matrix=matrix, curves=curves)
-            live = Live(
+            live = LiveTraining(
                 step=checkpoint.step,
                 n_steps=checkpoint.n_steps,
                 seconds=checkpoint.step * STEP_SECONDS,
                 result=result,
                 curves=curves,
-                pictures=pictures_of(shown, training.wishes()),
+                pictures=pictures_of(shown, training.requests()),
             )
             if live.finished:
                 break
@@ -150,7 +150,7 @@ class Rehearsal:
                 self._halt(task)
         return live
 
-    def _halt(self, task: Task[Live, Live]) -> None:
+    def _halt(self, task: Task[LiveTraining, LiveTraining]) -> None:
         self.halted = True
         while not self.go_on.wait(0.01):
             task.check()
@@ -180,7 +180,7 @@ def rehearsed() -> Iterator[Rehearsal]:
     """Let all trainings be rehearsals meanwhile, and time follow steps."""
     rehearsal, clock = Rehearsal(), StepClock()
 
-    def work(self: Training, task: Task[Live, Live]) -> Live:
+    def work(self: Training, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:
         return rehearsal.work(self, task)
 
     with (
@@ -236,7 +236,7 @@ class Stage:
             calm = QEventLoop()
             QTimer.singleShot(CALM, calm.quit)
             calm.exec()
-            self.until(lambda: self.window.desk.idle or self.rehearsal.halted)
+            self.until(lambda: self.window.jobs.idle or self.rehearsal.halted)
             looks.append(self._look().toImage())
 
     # Doing
@@ -253,16 +253,16 @@ class Stage:
     def view(self, kind: type[SomeView]) -> SomeView:
         """Show a view in the first pane; what shows it."""
         pane = self.window.views.panes[0]
-        pane.show_view(kind.key)
+        pane.show_view(kind.kind.key)
         view = pane.view
         assert isinstance(view, kind)
         return view
 
     def use_preset(self, name: str) -> None:
         """Plan to train with the settings of a preset."""
-        studio = self.window.studio
+        actions = self.window.user_actions
         (preset,) = (preset for preset in PRESETS if preset.name == name)
-        studio.set_plan(preset.applied(studio.session.plan), f"Use preset {name}")
+        actions.set_plan(preset.applied(actions.session.plan), f"Use preset {name}")
 
     def scroll_to(self, panel: Panel, widget: QWidget) -> None:
         """Bring a part of a step to the top."""
@@ -387,7 +387,7 @@ def write_table(path: Path) -> None:
 
 def own_table(stage: Stage) -> Iterator[str]:
     """From the first page to a table of one's own that is ready to be trained on."""
-    window, studio = stage.window, stage.window.studio
+    window, actions = stage.window, stage.window.user_actions
     yield "welcome"
     write_table(Path(TABLE))
     window.bar.reading.setChecked(True)
@@ -396,7 +396,7 @@ def own_table(stage: Stage) -> Iterator[str]:
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, QDialog)
     dialog.accept()
-    stage.until(lambda: studio.session.data is not None)
+    stage.until(lambda: actions.session.data is not None)
     data = stage.panel(DataPanel)
     stage.scroll_to(data, data.findings)
     yield "doctor"
@@ -404,16 +404,16 @@ def own_table(stage: Stage) -> Iterator[str]:
         data.findings.cards[0].buttons[0].click()
         stage.settle()
     centred = planned("centre", axis="items")
-    studio.set_recipe(Recipe(steps=(*studio.recipe.steps, centred)), "Add “Centre”")
+    actions.set_recipe(Recipe(steps=(*actions.recipe.steps, centred)), "Add “Centre”")
     stage.panel(PreparePanel)
     yield "prepare"
 
 
 def sample(stage: Stage) -> Iterator[str]:
     """The sample: settings, training, reading the map, and a second map to compare it with."""
-    window, studio = stage.window, stage.window.studio
+    window, actions = stage.window, stage.window.user_actions
     window.opening.open_sample("yeast")
-    stage.until(lambda: studio.session.data is not None)
+    stage.until(lambda: actions.session.data is not None)
     stage.use_preset("Smooth overview")
     stage.panel(MethodPanel)
     yield "method"
@@ -424,10 +424,10 @@ def sample(stage: Stage) -> Iterator[str]:
     window.steps.show_session()
     yield "train"
     stage.rehearsal.go_on.set()
-    stage.until(lambda: len(studio.session.runs) == 1)
+    stage.until(lambda: len(actions.session.runs) == 1)
     stage.settle()
     nodes = stage.view(MapView)
-    nodes.hover(fullest_node(studio.session.runs[0], "Proteas"))
+    nodes.hover(fullest_node(actions.session.runs[0], "Proteas"))
     yield "map"
     nodes.hover(-1)
     nodes.layers.choose("plane", "heat 20")
@@ -436,17 +436,17 @@ def sample(stage: Stage) -> Iterator[str]:
     stage.settle()
     genes.colouring.choose("trust")
     stage.settle()
-    genes.hover(least_trusted(studio.session.runs[0]))
+    genes.hover(least_trusted(actions.session.runs[0]))
     yield "positions"
     genes.hover(-1)
     genes.colouring.choose("label", "function")
     stage.use_preset("Classic SOM")
     window.train()
-    stage.until(lambda: len(studio.session.runs) == 2)
+    stage.until(lambda: len(actions.session.runs) == 2)
     stage.view(QualityView)
     yield "quality"
-    studio.show_run("run-1")
-    studio.reuse(studio.session.runs[0])
+    actions.show_run("run-1")
+    actions.reuse(actions.session.runs[0])
     the_theme().choose(Scheme.DARK)
     stage.view(MapView)
     window.views.split.button("4").click()
@@ -455,15 +455,15 @@ def sample(stage: Stage) -> Iterator[str]:
 
 def exploring(stage: Stage) -> Iterator[str]:
     """What can be done with a map of the sample: choosing, views of it, zooming in, new genes."""
-    window, studio = stage.window, stage.window.studio
+    window, actions = stage.window, stage.window.user_actions
     window.opening.open_sample("yeast")
-    stage.until(lambda: studio.session.data is not None)
+    stage.until(lambda: actions.session.data is not None)
     window.train()
-    stage.until(lambda: len(studio.session.runs) == 1)
+    stage.until(lambda: len(actions.session.runs) == 1)
     stage.settle()
-    run = studio.session.runs[0]
+    run = actions.session.runs[0]
     labels = np.array(run.matrix.item_labels["function"])
-    studio.choosing.select(Selection.where(labels == "Proteas", run.matrix.item_ids))
+    actions.selecting.select(Selection.where(labels == "Proteas", run.matrix.item_ids))
     stage.settle()
     window.runs.show_folded(True)
     stage.view(MapView).take_tool(Tool.LASSO)
@@ -486,57 +486,57 @@ def exploring(stage: Stage) -> Iterator[str]:
     stage.settle()
     yield "similar"
     window.explorer.similar.close()
-    studio.descending.zoom_in()
-    stage.until(lambda: len(studio.session.runs) == 2)
+    actions.derived_maps.zoom_in()
+    stage.until(lambda: len(actions.session.runs) == 2)
     yield "zoom"
-    studio.descending.go_up()
-    studio.choosing.clear()
+    actions.derived_maps.go_up()
+    actions.selecting.clear()
     stage.settle()
     write_new_genes(Path(NEW_GENES), run.matrix)
-    studio.exploring.bringing.place(Path(NEW_GENES))
-    stage.until(lambda: bool(studio.exploring.bringing.brought))
+    actions.projection.place(Path(NEW_GENES))
+    stage.until(lambda: bool(actions.projection.projected))
     yield "new-genes"
 
 
 def comparing(stage: Stage) -> Iterator[str]:
     """Maps of the sample side by side, judged, swept, and made again."""
-    window, studio = stage.window, stage.window.studio
+    window, actions = stage.window, stage.window.user_actions
     window.opening.open_sample("yeast")
-    stage.until(lambda: studio.session.data is not None)
+    stage.until(lambda: actions.session.data is not None)
     view = stage.view(CompareView)
     view.usual.click()
-    stage.until(lambda: len(studio.comparing.keys) == len(USUAL))
+    stage.until(lambda: len(actions.comparison.keys) == len(USUAL))
     window.runs.show_folded(True)
     yield "compare"
     view.maps.torch.setChecked(True)
-    view.maps.hover(0, first_of(studio.session.compared_runs[0], "Resp"))
+    view.maps.hover(0, first_of(actions.session.compared_runs[0], "Resp"))
     yield "torch"
     view.maps.hover(0, -1)
     view.pages.button("measures").click()
     view.measures.protocol.click()
-    stage.until(lambda: studio.session.judged is not None)
+    stage.until(lambda: actions.session.judged is not None)
     yield "compare-measures"
     view.pages.button("sweep").click()
     view.sweep.begin.click()
-    stage.until(lambda: not studio.sweeping.is_busy)
+    stage.until(lambda: not actions.parameter_sweep.busy)
     yield "sweep"
     view.pages.button("stability").click()
     view.stability.begin.click()
-    stage.until(lambda: not studio.steadying.is_busy)
+    stage.until(lambda: not actions.stability.busy)
     yield "stability"
 
 
 def exporting(stage: Stage) -> Iterator[str]:
     """The map of the sample, as it will be printed."""
-    window, studio = stage.window, stage.window.studio
+    window, actions = stage.window, stage.window.user_actions
     window.opening.open_sample("yeast")
-    stage.until(lambda: studio.session.data is not None)
+    stage.until(lambda: actions.session.data is not None)
     window.train()
-    stage.until(lambda: len(studio.session.runs) == 1)
+    stage.until(lambda: len(actions.session.runs) == 1)
     stage.settle()
-    run = studio.session.runs[0]
+    run = actions.session.runs[0]
     labels = np.array(run.matrix.item_labels["function"])
-    studio.choosing.select(Selection.where(labels == "Proteas", run.matrix.item_ids))
+    actions.selecting.select(Selection.where(labels == "Proteas", run.matrix.item_ids))
     stage.settle()
     window.exporter.show()
     stage.until(lambda: not window.exporter.dialog.figure.preview.is_blank)

@@ -11,11 +11,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from ximstudio.model import Matrix
 
-settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=60)
+# Nothing depends on the clock: a busy machine draws slowly.
+settings.register_profile(
+    "repeatable",
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("repeatable")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from ximstudio.cli import main
 from ximstudio.export.item_sheet import ABOUT_MEASURES
 from ximstudio.export.sheet_csv import DIALECTS
 from ximstudio.export.table_kinds import TABLES
+from ximstudio.frames import MapFrames
 from ximstudio.load import load
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
 from ximstudio.train import METHODS
@@ -31,6 +36,29 @@ def test_that_the_readmes_example_runs() -> None:
     names = {"table": table, "new_items": table[:3]}
     exec(example.replace("(30, 30)", "(5, 5)"), names)
     assert names["xim"].positions_.shape == (47, 2)  # type: ignore[attr-defined]
+
+
+def test_that_the_guides_examples_of_frames_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitting, opening = examples("docs/guide/python.md")[:2]
+    monkeypatch.chdir(tmp_path)
+    matrix = load("sample:yeast").items(range(60))
+    table = pd.DataFrame(matrix.values, matrix.item_ids, matrix.feature_names)
+    table.to_csv("mytable.csv")
+    names: dict[str, Any] = {}
+    exec(fitting.replace("(30, 30)", "(4, 6)"), names)
+    assert names["positions"].index.tolist() == table.index.tolist()
+    assert main(["run", "mytable.csv", "--out", "mymap", "--quiet", "--set", "shape=4x6"]) == 0
+    exec(opening, names)
+    assert names["run"].items.index.tolist() == table.index.tolist()
+
+
+def test_that_the_guide_lists_every_frame() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "python.md").read_text(encoding="utf-8")
+    frames = [name for name, kind in vars(MapFrames).items() if isinstance(kind, cached_property)]
+    listed = re.findall(r"^\| `(\w+[a-z])` \| ", text, flags=re.MULTILINE)
+    assert listed == [name for name in frames if not name.startswith("_")]
 
 
 def test_that_the_guides_step_by_step_example_runs() -> None:
@@ -58,7 +86,7 @@ def test_that_the_guides_example_of_reading_a_figure_runs(
     from matplotlib.figure import Figure
 
     from ximstudio.export.provenance import Provenance
-    from ximstudio.figures import save_figure
+    from ximstudio.figures.files import save_figure
 
     (example,) = examples("docs/guide/figures.md")
     run = {"method": "som", "seed": 7, "parameters": {"shape": [3, 4]}}
@@ -74,14 +102,22 @@ def test_that_every_link_to_a_file_leads_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_that_every_link_to_a_heading_leads_to_one(page: Path) -> None:
+    for target, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
+        aim = page.parent / target if target else page
+        headings = re.findall(r"^#+ (.*)$", aim.read_text(encoding="utf-8"), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+        assert heading in anchors, (target, heading)
+
+
 def test_that_equations_name_functions_and_tests_that_exist() -> None:
     text = (CHECKOUT / "docs" / "equations.md").read_text(encoding="utf-8")
     tests = "".join(path.read_text(encoding="utf-8") for path in CHECKOUT.glob("tests/**/*.py"))
     for name in re.findall(r"`(test_that_\w+)`", text):
         assert f"def {name}(" in tests, name
-    for name in re.findall(r"`kernels\.(\w+)\.(\w+)`", text):
-        source = CHECKOUT / "ximstudio" / "kernels" / f"{name[0]}.py"
-        assert f"def {name[1]}(" in source.read_text(encoding="utf-8"), name
+    for module, name in re.findall(r"`(\w+\.\w+)\.(\w+)`", text):
+        assert hasattr(import_module(f"ximstudio.{module}"), name), (module, name)
 
 
 def test_that_the_guide_lists_every_method() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.qt_probe import CHECKOUT
 
-WINDOW_TEST = "tests/ui/test_qt_starts.py"
+WINDOW_TEST = "tests/ui/app/test_qt_starts.py"
 OTHER_TEST = "tests/packaging/test_start.py::test_that_an_old_python_can_read_the_file"
 
 
