@@ -6,6 +6,7 @@ from benchmarks import (
     compiling,
     distances,
     isolating,
+    linking,
     long_tables,
     neighbourhoods,
     online,
@@ -32,5 +33,6 @@ for benchmark in (
     sessions,
     distances,
     neighbourhoods,
+    linking,
 ):
     benchmark.main()

@@ -200,7 +200,7 @@ def torchsom(values: Floats) -> Contestant:
 def epoch_rows(n_items: int) -> list[Row]:
     """One size of table against peers and limits.
 
-    Twice: with items that take turns to repel, as they do unless somebody wishes otherwise, and
+    Twice: with items that take turns to repel, as they do unless somebody requests otherwise, and
     with all of them in every epoch, which needs two products N·M·D.
     """
     matrix = groups(n_items, N_FEATURES)

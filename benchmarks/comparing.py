@@ -31,13 +31,13 @@ from ximstudio.jobs import Task
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.compare import CompareMemory, CompareWish
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.usual import USUAL
+from ximstudio.session.default_comparison import USUAL
 from ximstudio.train import method_named, train
-from ximstudio.ui.desk import Job
+from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.views.compare.view import CompareView
+from ximstudio.views.compare.picture import CompareMemory, CompareRequest
 
 ROUNDS = 25
 WAITING = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
@@ -111,16 +111,16 @@ def labelled(matrix: Matrix) -> Matrix:
 def compared(stage: Stage, runs: tuple[Run, ...]) -> CompareView:
     """The view with these runs in its panels, painted."""
     keys = tuple(run.key for run in runs)
-    if stage.studio.session.data is None:
+    if stage.actions.session.data is None:
         stage.open(OPENED)
-    stage.desk.update("Compare", runs=runs, shown=keys[-1], n_made=len(runs), compared=keys)
-    stage.studio.draw()
+    stage.store.update("Compare", runs=runs, shown=keys[-1], n_made=len(runs), compared=keys)
+    stage.actions.draw()
     stage.window.views.show_panes("1")
     pane = stage.window.views.panes[0]
     pane.show_view("compare")
     view = pane.view
     assert isinstance(view, CompareView)
-    stage.ticker.until(lambda: len(view.maps.panels) == len(runs) and stage.desk.idle)
+    stage.ticker.until(lambda: len(view.maps.panels) == len(runs) and stage.jobs.idle)
     stage.ticker.rest(0.3)
     return view
 
@@ -217,13 +217,13 @@ def gestures(stage: Stage, view: CompareView, table: Table) -> dict[str, Floats]
         around = places.mean(axis=0) + (0.5 + 0.1 * (number % 5)) * places.std(axis=0) * circle
         panel.canvas.enclosed.emit(around, Qt.KeyboardModifier.NoModifier)
 
-    choosing = stage.studio.choosing
+    selecting = stage.actions.selecting
     found["hover"] = moves(stage, view)
     found["select a tenth, a half or a hundredth"] = timed(
-        stage, view, lambda number: choosing.select(chosen[number % 3])
+        stage, view, lambda number: selecting.select(chosen[number % 3])
     )
     found["lasso of 200 corners in one panel"] = timed(stage, view, lasso)
-    choosing.clear()
+    selecting.clear()
     stage.idle()
     return found | {"morph slider": morphs(stage, view)}
 
@@ -274,20 +274,20 @@ def show_gestures(stage: Stage, tables: Sequence[Table] = TABLES) -> None:
     show_table(f"Until four panels are painted ({platform})", HEADINGS, rows)
 
 
-def drawn_after(stage: Stage, wish: Callable[[], CompareWish]) -> Floats:
+def drawn_after(stage: Stage, request: Callable[[], CompareRequest]) -> Floats:
     """Seconds that pictures of all panels take in the lane."""
     seconds: list[float] = []
-    shown = stage.studio.shown
+    shown = stage.actions.shown
     assert shown is not None
     for _ in range(5):
-        made = wish()
+        made = request()
 
-        def work(_: Task[float, None], made: CompareWish = made) -> None:
+        def work(_: Task[float, None], made: CompareRequest = made) -> None:
             began = time.perf_counter()
             made(shown)
             seconds.append(time.perf_counter() - began)
 
-        stage.desk.start(Job(doing="Drawing", work=work, quiet=True))
+        stage.jobs.start(Job(label="Drawing", work=work, quiet=True))
         stage.idle()
     return np.array(seconds)
 
@@ -299,14 +299,14 @@ def show_drawing(stage: Stage, tables: Sequence[Table] = TABLES) -> None:
         if not table.whole:
             continue
         view = compared(stage, usual_runs(labelled(groups(table.n_items, table.n_features))))
-        kept = view.wish()
-        assert isinstance(kept, CompareWish)
-        shown = stage.studio.shown
+        kept = view.request()
+        assert isinstance(kept, CompareRequest)
+        shown = stage.actions.shown
         assert shown is not None
         picture = kept(shown)
         found = {
             "pictures, nothing known": drawn_after(
-                stage, lambda: CompareWish(memory=CompareMemory())
+                stage, lambda: CompareRequest(memory=CompareMemory())
             ),
             "pictures, maps turned before": drawn_after(stage, lambda: kept),  # noqa: B023
             "window shows them, until painted": timed(

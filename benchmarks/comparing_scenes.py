@@ -9,15 +9,15 @@ from dataclasses import replace
 from PySide6.QtWidgets import QAbstractButton
 
 from benchmarks.event_loop_stage import Stage, Told
-from ximstudio.measure.sweep import Axis
-from ximstudio.session.usual import USUAL
+from ximstudio.measure.sweep import SweepAxis
+from ximstudio.session.default_comparison import USUAL
 from ximstudio.train import method_named
 from ximstudio.ui.views.compare.view import CompareView
 
 TABLE = "5000x50.csv"
 AXES = (
-    Axis("repulsion", (0.1, 0.25, 0.5, 0.75)),
-    Axis("shape", ((15, 15), (20, 20), (25, 25))),
+    SweepAxis("repulsion", (0.1, 0.25, 0.5, 0.75)),
+    SweepAxis("shape", ((15, 15), (20, 20), (25, 25))),
 )
 """Twelve maps."""
 STEPS = 30_000
@@ -28,12 +28,12 @@ PATIENCE_SECONDS = 500.0
 
 def sweep(stage: Stage) -> Told:
     """A sweep with its gallery; then how soon it stops."""
-    view, studio = _view(stage, "sweep"), stage.studio
+    view, actions = _view(stage, "sweep"), stage.actions
 
     def begin() -> None:
-        studio.sweeping.begin(studio.session.plan, AXES)
+        actions.parameter_sweep.begin(actions.session.plan, AXES)
 
-    told = stage.recorded(lambda: _watched(stage, begin, lambda: studio.sweeping.is_busy))
+    told = stage.recorded(lambda: _watched(stage, begin, lambda: actions.parameter_sweep.busy))
     stops = _stops(stage, begin, view.sweep.stop)
     return told | {
         "latencies": {"stop, a sweep of 12 maps": stops},
@@ -43,8 +43,8 @@ def sweep(stage: Stage) -> Told:
 
 def usual(stage: Stage) -> Told:
     """The usual four with their panels, as they come."""
-    view, comparing = _view(stage, "maps"), stage.studio.comparing
-    told = stage.recorded(lambda: _watched(stage, view.usual.click, lambda: comparing.is_busy))
+    view, comparison = _view(stage, "maps"), stage.actions.comparison
+    told = stage.recorded(lambda: _watched(stage, view.usual.click, lambda: comparison.busy))
     return told | {"numbers": {"the usual four on 5000 × 50": (told.pop("spent"), "seconds")}}
 
 
@@ -52,14 +52,14 @@ def _view(stage: Stage, page: str) -> CompareView:
     """The view on one of its pages, with a table and short trainings planned."""
     stage.warm_up()
     stage.open(TABLE)
-    plan = stage.studio.session.plan
+    plan = stage.actions.session.plan
     parameters = dict(plan.parameters)
     for key in USUAL:
         params = method_named(key).params()
         if "n_steps" in params.specs():
             parameters[key] = params.replace(n_steps=STEPS)
-    stage.studio.set_plan(replace(plan, parameters=parameters), "Plan")
-    stage.studio.choose_method("c-xim")
+    stage.actions.set_plan(replace(plan, parameters=parameters), "Plan")
+    stage.actions.choose_method("c-xim")
     pane = stage.window.views.panes[0]
     pane.show_view("compare")
     view = pane.view
@@ -84,14 +84,14 @@ def _stops(stage: Stage, begin: Callable[[], object], button: QAbstractButton) -
     found = []
     for seconds in STOPS:
         begin()
-        stage.ticker.until(lambda: stage.desk.series is not None)
+        stage.ticker.until(lambda: stage.jobs.series is not None)
         stage.ticker.rest(seconds)
-        job = stage.desk.series
+        job = stage.jobs.series
         if job is None:
             continue
         began = time.perf_counter()
         button.click()
-        stage.ticker.until(lambda job=job: stage.desk.series is not job)  # type: ignore[misc]
+        stage.ticker.until(lambda job=job: stage.jobs.series is not job)  # type: ignore[misc]
         found.append(time.perf_counter() - began)
         stage.idle()
     return found

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from benchmarks.timing import Contestant, Row, interleaved, show
 from benchmarks.trainings import groups
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
-from ximstudio.measure.sweep import Axis, variants
+from ximstudio.measure.evidence import MapEvidence
+from ximstudio.measure.sweep import SweepAxis, variants
 from ximstudio.measure.trials import Trial, found_all
-from ximstudio.session.usual import USUAL
+from ximstudio.session.default_comparison import USUAL
 from ximstudio.train import method_named, train
 
 ROUNDS = 3
@@ -26,8 +26,8 @@ def sweep_trials() -> list[Trial]:
     method, matrix = method_named("c-xim"), groups(N_ITEMS, N_FEATURES)
     params = method.params.from_values({"n_steps": N_STEPS})
     axes = (
-        Axis("repulsion", (0.1, 0.25, 0.5, 0.75)),
-        Axis("shape", ((15, 15), (20, 20), (25, 25))),
+        SweepAxis("repulsion", (0.1, 0.25, 0.5, 0.75)),
+        SweepAxis("shape", ((15, 15), (20, 20), (25, 25))),
     )
     return [Trial(matrix, method, one.params, 0, one.name) for one in variants(params, axes)]
 
@@ -61,7 +61,7 @@ def in_turn(trials: Sequence[Trial]) -> Callable[[], None]:
     def run() -> None:
         for trial in trials:
             result = train(trial.matrix, trial.method, trial.params, seed=trial.seed)
-            evidence = Evidence(matrix=trial.matrix, result=result, seed=trial.seed)
+            evidence = MapEvidence(matrix=trial.matrix, result=result, seed=trial.seed)
             for measure in MEASURES:
                 measure.of(evidence)
 

@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 
 from benchmarks.timing import Contestant, Row, interleaved, show
 from ximstudio.measure import distances
-from ximstudio.measure.pairs import Pairs, pairs_of
+from ximstudio.measure.pairs import DistancePairs, pairs_of
 from ximstudio.model.arrays import Floats
 
 ROUNDS = 7
@@ -34,7 +34,7 @@ def main() -> None:
     values = np.random.default_rng(0).normal(size=(N_ITEMS, N_FEATURES))
     positions = values[:, :2].copy()
 
-    def paired() -> Pairs:
+    def paired() -> DistancePairs:
         return pairs_of(values, positions, (np.inf, np.inf))
 
     def spearman() -> float:

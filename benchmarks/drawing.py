@@ -22,10 +22,10 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.raster.dots import warm_up
-from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.mesh import MapItem
+from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look.theme import the_theme
 
 SIZE = 900, 700
 FRAMES = 40

@@ -24,7 +24,7 @@ from benchmarks.processes import Processes, fresh_processes
 from benchmarks.timing import show_table
 from benchmarks.trainings import groups
 from ximstudio.measure.catalogue import measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.arrays import Floats
 from ximstudio.reproduce import prepare, read, train
 from ximstudio.reproduce.ticks import AS_GOOD, ROUNDING, Verdict
@@ -88,7 +88,7 @@ def make(tables: Sequence[str]) -> None:
         opened = prepare(read(table))
         for name, method, settings in ways():
             made = train(opened, method.key, seed=SEED, **settings)
-            evidence = Evidence(matrix=made.matrix, result=made.result)
+            evidence = MapEvidence(matrix=made.matrix, result=made.result)
             found = {key: measure_named(key).of(evidence) for key in AS_GOOD}
             measures = {key: np.nan if each is None else each.value for key, each in found.items()}
             positions = made.result.positions.tolist()

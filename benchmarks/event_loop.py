@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     with screen() as settings, fresh_processes() as processes:
         write_files(processes.folder, {file for name in chosen for file in SCENES[name].files})
         # Not while something is timed: the window starts it, too, where kernels are missing.
-        processes.run("-c", "from ximstudio.session import ahead; ahead.main()")
+        processes.run("-c", "from ximstudio.session import precompile; precompile.main()")
         for number in range(1 if asked.stacks else asked.rounds):
             for name in chosen:
                 more = dict(settings)

@@ -17,10 +17,10 @@ from benchmarks.reading import write_table
 from ximstudio.jobs import Task
 from ximstudio.session import Data
 from ximstudio.train import checkpoints
-from ximstudio.ui.desk import Job
-from ximstudio.ui.dialogs.import_dialog import ImportDialog
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.dialogs.importing.dialog import ImportDialog
+from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
 
 LARGE, MIDDLE, MANY = "20000x500.csv", "5000x50.csv", "50000x10.csv"
 SAMPLE_SESSION, SESSION, LARGE_SESSION = "yeast.xims", "2467x79.xims", "20000x50.xims"
@@ -109,7 +109,7 @@ def _pauses(stage: Stage) -> list[float]:
         stage.ticker.rest(0.1)
         found.append(stage.ended_after(stage.window.bar.pause.click))
         stage.window.train()
-        stage.ticker.until(lambda: stage.desk.job is not None)
+        stage.ticker.until(lambda: stage.jobs.current is not None)
         stage.ticker.rest(0.3)
     return found
 
@@ -136,11 +136,11 @@ def _pace_seen(stage: Stage) -> float:
     """Steps per second of a training, with everything that is shown of it."""
     stage.train()
     stage.ticker.rest(0.3)
-    live = stage.studio.live
+    live = stage.actions.live
     assert live is not None
     before, began = live.step, live.seconds
     stage.ticker.rest(PACE_SECONDS)
-    live = stage.studio.live
+    live = stage.actions.live
     assert live is not None
     pace = (live.step - before) / (live.seconds - began)
     stage.ended_after(stage.window.bar.stop.click)
@@ -150,7 +150,7 @@ def _pace_seen(stage: Stage) -> float:
 
 def _pace_alone(stage: Stage, data: Data) -> float:
     """Steps per second in the lane while nobody looks."""
-    plan = stage.studio.session.plan
+    plan = stage.actions.session.plan
     paces: list[float] = []
 
     def work(task: Task[float, None]) -> None:
@@ -165,7 +165,7 @@ def _pace_alone(stage: Stage, data: Data) -> float:
                 paces.append((checkpoint.step - first[1]) / (now - first[0]))
                 return
 
-    stage.desk.start(Job(doing="Training alone", work=work))
+    stage.jobs.start(Job(label="Training alone", work=work))
     stage.idle()
     return paces[0]
 
@@ -179,9 +179,9 @@ def reading(stage: Stage) -> Told:
     for number in range(CLICKS):
         stage.window.opening.open_file(path)
         (dialog,) = ImportDialog._open
-        stage.ticker.until(lambda: bool(stage.desk.jobs))
+        stage.ticker.until(lambda: bool(stage.jobs.running))
         stage.ticker.rest(0.25 * (1 + number))
-        if stage.desk.jobs:
+        if stage.jobs.running:
             latencies.append(stage.ended_after(dialog.reject))
         else:
             dialog.reject()
@@ -197,7 +197,7 @@ def reading(stage: Stage) -> Told:
         stage.ticker.rest(0.3)
         began = time.perf_counter()
         dialog.ok.click()
-        stage.ticker.until(lambda: stage.studio.session.data is not None)
+        stage.ticker.until(lambda: stage.actions.session.data is not None)
         opened = time.perf_counter() - began
         stage.idle()
         stage.ticker.rest(0.5)
@@ -217,20 +217,20 @@ def measuring(stage: Stage) -> Told:
     stage.open(MIDDLE)
     stage.plan(shape=(60, 60), n_steps=20_000)
     stage.window.train()
-    stage.ticker.until(lambda: bool(stage.studio.session.runs) and bool(stage.studio.measuring))
+    stage.ticker.until(lambda: bool(stage.actions.session.runs) and bool(stage.actions.measuring))
     latencies = []
     for number in range(CLICKS):
-        stage.ticker.until(lambda: stage.desk.job is not None)
+        stage.ticker.until(lambda: stage.jobs.current is not None)
         stage.ticker.rest(0.05 + 0.2 * number)
-        if stage.desk.job is not None:
+        if stage.jobs.current is not None:
             latencies.append(stage.ended_after(stage.window.status.cancel.click))
         stage.idle()
-        stage.studio.measure(stage.studio.session.runs[-1])
-    stage.desk.stop()
+        stage.actions.measure(stage.actions.session.runs[-1])
+    stage.jobs.stop()
     stage.idle()
 
     def play() -> None:
-        stage.studio.measure(stage.studio.session.runs[-1])
+        stage.actions.measure(stage.actions.session.runs[-1])
         stage.idle()
         stage.window.views.panes[0].show_view("quality")
         stage.idle()
@@ -248,7 +248,7 @@ def first_use(stage: Stage) -> Told:
         stage.plan(shape=(30, 30), n_steps=300_000)
         stage.train()
         spent = time.perf_counter() - began
-        stage.ticker.until(lambda: bool(stage.studio.session.runs))
+        stage.ticker.until(lambda: bool(stage.actions.session.runs))
         stage.idle()
         return {"numbers": {"first use: until the first map is seen": (spent, "seconds")}}
 
@@ -262,10 +262,10 @@ def positions(stage: Stage) -> Told:
     """Panning, zooming and hovering over many points."""
     stage.warm_up()
     stage.open(MANY)
-    stage.studio.choose_method("som")
+    stage.actions.choose_method("som")
     stage.plan(shape=(20, 30), n_steps=60_000)
     stage.window.train()
-    stage.ticker.until(lambda: bool(stage.studio.session.runs))
+    stage.ticker.until(lambda: bool(stage.actions.session.runs))
     pane = stage.window.views.panes[0]
     stage.drop_rest()
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from benchmarks.ticks import Ticker, bystander, machine_seconds
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data
-from ximstudio.ui.backstage import Backstage
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.window import MainWindow
+from ximstudio.ui.app.warm_up import WarmUp
+from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.widgets.look.theme import the_theme
 
 Told: TypeAlias = dict[str, Any]
 """What a scene tells: gaps, bystander, others, platform; maybe frames, latencies, numbers."""
@@ -34,39 +34,40 @@ class Stage:
         self.ticker = Ticker()
         self.window = MainWindow()
         self.window.resize(*SIZE)
-        self.backstage = Backstage(self.window)
-        self.desk, self.studio = self.window.desk, self.window.studio
+        self.preparing = WarmUp(self.window)
+        self.actions = self.window.user_actions
+        self.store, self.jobs = self.window.store, self.window.jobs
 
     def warm_up(self) -> None:
         """Make ready what the program makes ready while a person looks at the first page."""
         over: list[bool] = []
-        self.backstage.ready.connect(lambda: over.append(True))
+        self.preparing.ready.connect(lambda: over.append(True))
         self.window.show()
         self.ticker.until(lambda: bool(over))
         self.idle()
 
     def idle(self) -> None:
         """Wait until nothing is computed."""
-        self.ticker.until(lambda: self.desk.idle)
+        self.ticker.until(lambda: self.jobs.idle)
 
     def open(self, name: str) -> Data:
         """Open a table without the dialog."""
-        self.studio.open(Input(name=name if ":" in name else str(self.folder / name)))
-        self.ticker.until(lambda: self.studio.session.data is not None)
+        self.actions.open(Input(name=name if ":" in name else str(self.folder / name)))
+        self.ticker.until(lambda: self.actions.session.data is not None)
         self.idle()
-        data = self.studio.session.data
+        data = self.actions.session.data
         assert data is not None
         return data
 
     def plan(self, **changes: Any) -> None:
         """Plan a training that is not over before it is watched."""
-        params: Any = self.studio.session.plan.params
-        self.studio.set_params(replace(params, **changes))
+        params: Any = self.actions.session.plan.params
+        self.actions.set_params(replace(params, **changes))
 
     def train(self) -> None:
         """Train, and wait for the first map."""
         self.window.train()
-        self.ticker.until(lambda: self.studio.live is not None)
+        self.ticker.until(lambda: self.actions.live is not None)
 
     def recorded(self, play: Callable[[], Told | None]) -> Told:
         """What is told of something that happens now."""
@@ -91,16 +92,15 @@ class Stage:
 
     def ended_after(self, press: Callable[[], object]) -> float:
         """Seconds from a click until the job under way has ended."""
-        job = self.desk.jobs[0]
+        job = self.jobs.running[0]
         began = time.perf_counter()
         press()
-        self.ticker.until(lambda: job not in self.desk.jobs)
+        self.ticker.until(lambda: job not in self.jobs.running)
         return time.perf_counter() - began
 
     def drop_rest(self) -> None:
         """End all that is computed or waits, such as the measures of a map that was trained."""
-        self.desk.forget(lambda _: True)
-        self.desk.stop()
+        self.jobs.drop_all()
         self.idle()
 
     def close(self) -> None:

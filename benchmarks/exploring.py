@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -22,17 +23,19 @@ from benchmarks.screens import screen
 from benchmarks.timing import duration, show_table
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.positions import FEATURE
-from ximstudio.ui.views.canvas_view import CanvasView
-from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.common.canvas_view import CanvasView
+from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.views.positions.view import PositionsView
+from ximstudio.views.positions.picture import FEATURE
 
 ROUNDS = 25
 MOST = 0.050
 HEADINGS = ("what", "median", "processor", "slowest", "target", "")
 
 
-def timed(stage: Stage, views: Sequence[CanvasView], change: Callable[[int], object]) -> Floats:
+def timed(
+    stage: Stage, views: Sequence[CanvasView[Any, Any]], change: Callable[[int], object]
+) -> Floats:
     """Seconds from a change until these views are painted, by the clock and the processor, (2, R).
 
     The first two are left out.
@@ -68,21 +71,21 @@ def rows(stage: Stage) -> list[tuple[str, ...]]:
     """All that is timed."""
     stage.warm_up()
     stage.open(MANY)
-    stage.studio.choose_method("som")
+    stage.actions.choose_method("som")
     stage.plan(shape=(20, 30), n_steps=60_000)
     stage.window.train()
-    stage.ticker.until(lambda: bool(stage.studio.session.runs))
+    stage.ticker.until(lambda: bool(stage.actions.session.runs))
     stage.drop_rest()
     stage.window.views.show_panes("2")
     stage.idle()
     one, other = (pane.view for pane in stage.window.views.panes[:2])
     assert isinstance(one, MapView)
     assert isinstance(other, PositionsView)
-    run = stage.studio.session.run
+    run = stage.actions.session.run
     assert run is not None
     ids, rng = run.matrix.item_ids, np.random.default_rng(0)
     chosen = [Selection.where(rng.random(len(ids)) < share, ids) for share in (0.1, 0.5, 0.01)]
-    choosing = stage.studio.choosing
+    selecting = stage.actions.selecting
     angles = np.linspace(0.0, 2.0 * np.pi, 200, endpoint=False)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     middle, size = run.result.positions.mean(axis=0), run.result.positions.std(axis=0)
@@ -101,9 +104,9 @@ def rows(stage: Stage) -> list[tuple[str, ...]]:
     some = "select a tenth, a half or a hundredth"
     both = (one, other)
     return [
-        row(some, timed(stage, both, lambda number: choosing.select(chosen[number % 3]))),
+        row(some, timed(stage, both, lambda number: selecting.select(chosen[number % 3]))),
         row("lasso of 200 corners around most", timed(stage, both, lasso)),
-        row("take it back", timed(stage, both, lambda _: stage.studio.undo())),
+        row("take it back", timed(stage, both, lambda _: stage.actions.undo())),
         row("hover an item", timed(stage, (other,), lambda number: other.hover(7 * number))),
         row("hover a node", timed(stage, (one,), one.hover)),
         row("colour by another feature", timed(stage, (other,), recolour)),

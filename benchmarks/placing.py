@@ -21,7 +21,7 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
 from ximstudio.place import PlacingParams, place_values
-from ximstudio.place.prototypes import ITEMS_AT_ONCE, SHARE, Measured
+from ximstudio.place.prototypes import ITEMS_AT_ONCE, SHARE, ScaledPrototypes
 from ximstudio.train import method_named, train
 from ximstudio.train.xim_family import XimParams
 
@@ -77,8 +77,8 @@ def product(model: PrototypeMap, values: Floats) -> Contestant:
 
 
 def conversion(model: PrototypeMap, values: Floats) -> Contestant:
-    """Only what `Measured.over` does to bring float64 items to centred, scaled float32."""
-    measured = Measured.of(model)
+    """Only what `ScaledPrototypes.over` does to bring float64 items to centred, scaled float32."""
+    measured = ScaledPrototypes.of(model)
 
     def convert(begin: int, end: int) -> None:
         items = np.empty((ITEMS_AT_ONCE, values.shape[1]), dtype=np.float32)

@@ -7,14 +7,19 @@ finds out the encoding, delimiter, header, names and decimal marks, and checks t
 number; the others are told the delimiter and the column of names.
 
 Another table shows how often a file of 200 MB reports, and how soon it ends when the report raises.
+
+The last one compares parsers of decimal numbers alone, all told how numbers are written: their
+time, how many numbers are not those that Python reads, and which place of a wrong cell they tell.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import time
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +27,9 @@ import numpy as np
 
 from benchmarks.memory import resident
 from benchmarks.processes import Processes, fresh_processes
-from benchmarks.timing import Row, Timed, duration, show, show_table
+from benchmarks.timing import Contestant, Row, Timed, duration, interleaved, show, show_table
 
-ROUNDS = 9
+ROUNDS, PARSER_ROUNDS = 9, 5
 N_ITEMS = 20_000
 N_FEATURES = 500
 LONGER = 2.8
@@ -102,6 +107,127 @@ def cancel(path: str) -> Any:
     return {"reports": len(heard), "silence": float(np.diff(heard).max()), "ends": max(delays)}
 
 
+N_ROWS, N_COLUMNS = 30_000, 100
+WRONG_LINE, WRONG_COLUMN, WRONG_TEXT = 20_001, 51, "oops"
+NOTATIONS: dict[str, tuple[str, str]] = {
+    "17 digits": (".", ""),
+    "decimal commas": (",", ""),
+    "thousands marks": (".", ","),
+}
+"""Name of a file → its decimal mark and its mark between thousands; tabs are between cells."""
+
+
+def written_numbers(kind: str) -> tuple[bytes, Any]:
+    """Return a table as text, and its numbers as Python reads them."""
+    rng = np.random.default_rng(1)
+    numbers = np.exp(rng.normal(8, 3, (N_ROWS, N_COLUMNS)))
+    decimal, thousands = NOTATIONS[kind]
+    spelt = ".17g" if kind == "17 digits" else ",.4f" if thousands else ".6f"
+    lines = [[format(number, spelt) for number in row] for row in numbers.tolist()]
+    meant = np.array([[float(cell.replace(",", "")) for cell in row] for row in lines])
+    text = "\n".join("\t".join(row) for row in lines) + "\n"
+    return (text if decimal == "." else text.replace(".", decimal)).encode(), meant
+
+
+def parsed_by_ours(data: bytes, decimal: str, thousands: str) -> Any:
+    """Return the numbers that our parser reads."""
+    from ximstudio.load.text.block import read_block
+
+    return read_block(
+        data,
+        width=N_COLUMNS,
+        delimiter="\t",
+        decimal=decimal,
+        thousands=thousands,
+        names=[str(number) for number in range(1, N_COLUMNS + 1)],
+        name="table",
+    ).values
+
+
+def parsed_by_pandas(precision: Any, data: bytes, decimal: str, thousands: str) -> Any:
+    """Return the numbers that pandas' C parser reads."""
+    import pandas as pd
+
+    return pd.read_csv(
+        io.BytesIO(data),
+        sep="\t",
+        header=None,
+        dtype=np.float64,
+        decimal=decimal,
+        thousands=thousands or None,
+        float_precision=precision,
+    ).to_numpy()
+
+
+def parsed_by_pyarrow(data: bytes, decimal: str, thousands: str) -> Any:
+    """Return the numbers that pyarrow reads, which knows no marks between thousands."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    if thousands:
+        raise NotImplementedError
+    names = [str(number) for number in range(1, N_COLUMNS + 1)]
+    table = csv.read_csv(
+        pa.BufferReader(data),
+        csv.ReadOptions(column_names=names),
+        csv.ParseOptions(delimiter="\t"),
+        csv.ConvertOptions(column_types=dict.fromkeys(names, pa.float64()), decimal_point=decimal),
+    )
+    return np.column_stack([column.to_numpy() for column in table.columns])
+
+
+PARSERS: dict[str, Any] = {
+    OURS: parsed_by_ours,
+    "pandas": partial(parsed_by_pandas, None),
+    "pandas, round_trip": partial(parsed_by_pandas, "round_trip"),
+    PYARROW: parsed_by_pyarrow,
+}
+
+
+def told_place(parse: Any, data: bytes, *marks: str) -> str:
+    """Return which places of a wrong cell an error names: line, column, both or none."""
+    lines = data.split(b"\n")
+    cells = lines[WRONG_LINE - 1].split(b"\t")
+    cells[WRONG_COLUMN - 1] = WRONG_TEXT.encode()
+    lines[WRONG_LINE - 1] = b"\t".join(cells)
+    try:
+        parse(b"\n".join(lines), *marks)
+    except NotImplementedError:
+        return "–"
+    except Exception as error:
+        told = str(error)
+        places = {"line": str(WRONG_LINE), "column": str(WRONG_COLUMN)}
+        return ", ".join(word for word, number in places.items() if number in told) or "none"
+    return "no error"
+
+
+def show_parsers() -> None:
+    """Print the table of parsers."""
+    rows = []
+    for kind, marks in NOTATIONS.items():
+        data, meant = written_numbers(kind)
+        usable = {
+            name: parse for name, parse in PARSERS.items() if not (marks[1] and name == PYARROW)
+        }
+        timed = interleaved(
+            *(
+                Contestant(name=name, run=partial(parse, data, *marks))
+                for name, parse in usable.items()
+            ),
+            rounds=PARSER_ROUNDS,
+        )
+        for one in timed:
+            parse = usable[one.name]
+            wrong = int((parse(data, *marks) != meant).sum())
+            place = told_place(parse, data, *marks)
+            rows.append((kind, one.name, duration(one.median), f"{wrong}", place))
+    show_table(
+        f"Parsing {N_ROWS} × {N_COLUMNS} numbers",
+        ("numbers", "parser", "time", "other bits", "places told"),
+        rows,
+    )
+
+
 def measure(what: str, path: str) -> Any:
     """What a fresh process does."""
     if what == "cancel":
@@ -176,6 +302,7 @@ def main() -> None:
         ("reports", "longest silence", "ends at the latest after"),
         [(str(ending["reports"]), duration(ending["silence"]), duration(ending["ends"]))],
     )
+    show_parsers()
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ from benchmarks.event_loop_stage import Painted, Stage, Told
 from ximstudio.jobs import Task
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.states import STATES, state_named
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Plan, Run, Session, open_data
+from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
+from ximstudio.session.default_comparison import usual_plans
 from ximstudio.session.measuring import measured
-from ximstudio.session.training import Live, Training
-from ximstudio.session.usual import usual_plans
+from ximstudio.session.training import LiveTraining, Training
 from ximstudio.store.files import write_session
-from ximstudio.ui.turns import Turns
 from ximstudio.ui.views import VIEWS
+from ximstudio.ui.widgets.slices import EventLoopSlices
+from ximstudio.views import state_named
 
 SUFFIX = ".xims"
 STEPS = 5_000
@@ -44,18 +44,18 @@ def write_worked_on(path: Path, table: str) -> None:
         selection=Selection.of(ids[:20]),
         sets=(NamedSet.of("some", ids[:50]),),
     )
-    states = {kind.view: state_named(kind.view).as_values() for kind in STATES}
+    states = {kind.kind.key: state_named(kind.kind.key).as_values() for kind in VIEWS}
     panes = [{"view": view, "views": states} for view in SEEN]
     write_session(path, session, views={"views": {"split": "4", "panes": panes}, "embed": True})
 
 
-def _trained(data: Data, plan: Plan, number: int) -> Run:
+def _trained(data: Data, plan: TrainingPlan, number: int) -> Run:
     assert data.matrix is not None
     assert data.opened is not None
     if "n_steps" in plan.params.specs():
         plan = plan.with_params(plan.params.replace(n_steps=STEPS))
     training = Training(matrix=data.matrix, plan=plan)
-    live = training.work(Task[Live, Live](training.work))
+    live = training.work(Task[LiveTraining, LiveTraining](training.work))
     run = Run(
         key=f"run-{number}",
         name=f"{plan.method.name} {number}",
@@ -92,10 +92,10 @@ def stepping(name: str) -> Callable[[Stage], Told]:
         _open(stage, name)
 
         def steps() -> None:
-            stage.studio.open(Input(name="sample:yeast"))
-            stage.ticker.until(lambda: not stage.studio.session.runs)
+            stage.actions.open(Input(name="sample:yeast"))
+            stage.ticker.until(lambda: not stage.actions.session.runs)
             _settle(stage)
-            for step in (stage.studio.undo, stage.studio.redo):
+            for step in (stage.actions.undo, stage.actions.redo):
                 step()
                 _settle(stage)
 
@@ -186,7 +186,7 @@ def _see_all(stage: Stage) -> None:
         window.page.steps.open(number)
         stage.ticker.rest(GLANCE_SECONDS)
     for pane, last in zip(window.views.panes, SEEN, strict=True):
-        for view in (*(kind.key for kind in VIEWS), last):
+        for view in (*(kind.kind.key for kind in VIEWS), last):
             pane.show_view(view)
             stage.ticker.rest(GLANCE_SECONDS)
             stage.drop_rest()
@@ -194,9 +194,9 @@ def _see_all(stage: Stage) -> None:
 
 
 def _open(stage: Stage, name: str) -> None:
-    before = stage.studio.session
+    before = stage.actions.session
     stage.window.opening.open_file(stage.folder / name)
-    stage.ticker.until(lambda: stage.studio.session is not before)
+    stage.ticker.until(lambda: stage.actions.session is not before)
     _settle(stage)
 
 
@@ -204,7 +204,9 @@ def _settle(stage: Stage) -> None:
     """Wait until all is seen; what is computed for the measures of the maps ends."""
     stage.ticker.rest(REST_SECONDS)
     stage.drop_rest()
-    stage.ticker.until(lambda: all(each.over for each in stage.window.findChildren(Turns)))
+    stage.ticker.until(
+        lambda: all(each.idle for each in stage.window.findChildren(EventLoopSlices))
+    )
     stage.ticker.rest(REST_SECONDS)
 
 

@@ -88,7 +88,8 @@ def real_window(watch: Stopwatch) -> None:
 
     watch.end("import of numpy")
     from ximstudio.cli import main
-    from ximstudio.ui import app, backstage, window
+    from ximstudio.ui.app import process as app
+    from ximstudio.ui.app import warm_up, window
 
     watch.end("import of ours")
 
@@ -115,7 +116,7 @@ def real_window(watch: Stopwatch) -> None:
             self.timer.timeout.connect(tick)
             self.timer.start()
 
-    class Backstage(backstage.Backstage):
+    class WarmUp(warm_up.WarmUp):
         def __init__(self, behind: window.MainWindow) -> None:
             super().__init__(behind)
             self.ready.connect(self._end)
@@ -125,7 +126,7 @@ def real_window(watch: Stopwatch) -> None:
             watch.seconds[GAP] = float(np.max(gaps))
             self._window.close()
 
-    vars(app).update(MainWindow=Window, Backstage=Backstage)
+    vars(app).update(MainWindow=Window, WarmUp=WarmUp)
     assert main([]) == 0
 
 

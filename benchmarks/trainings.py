@@ -39,13 +39,13 @@ class Training:
     """All that `train_steps` takes, and the way back to the data."""
 
     entered: Entered
-    items: online.Items
+    items: online.OnlineItems
     prototypes: Floats32
     nodes: Nodes
-    rule: online.Rule
+    rule: online.OnlineRule
     order: Ints
     tallies: Floats
-    work: online.Work
+    work: online.OnlineScratch
 
     @classmethod
     def of(
@@ -65,7 +65,7 @@ class Training:
             start = start_prototypes(matrix, grid, start=params.init, seed=SEED)
         entered = space.enter(start)
         learnt = learning(space, params, map_kernel=map_kernel)
-        rule = online.Rule(
+        rule = online.OnlineRule(
             map_kernel=MAP_KERNELS[learnt.map_kernel],
             best_match=BEST_MATCHES[params.best_match],
             learning=LEARNING_RULES[learnt.rule],
