@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from ximstudio.jobs import Task
@@ -71,6 +72,13 @@ def test_that_python_collects_again_when_the_last_desk_is_closed(qtbot: QtBot) -
 
 
 @pytest.fixture
+def parent(qtbot: QtBot) -> QObject:
+    """No job queue: it has a timer of its own that collects, and could ring during the test."""
+    assert qtbot
+    return QObject()
+
+
+@pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int | str]:
     """Generations that are collected, and "frozen" where all is left alone for good."""
     found: list[int | str] = []
@@ -98,14 +106,14 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int | str]:
     ],
 )
 def test_that_only_the_youngest_are_looked_at_while_something_is_computed(
-    jobs: JobQueue,
+    parent: QObject,
     looked_at: list[int | str],
     monkeypatch: pytest.MonkeyPatch,
     busy: bool,
     counts: tuple[int, int, int],
     expected: list[int],
 ) -> None:
-    made = Garbage(jobs, busy=lambda: busy)
+    made = Garbage(parent, busy=lambda: busy)
     monkeypatch.setattr(gc, "get_count", lambda: counts)
     made.collect()
     made.end()
@@ -113,10 +121,10 @@ def test_that_only_the_youngest_are_looked_at_while_something_is_computed(
 
 
 def test_that_what_is_loaded_or_compiled_is_looked_at_once_and_left_alone(
-    jobs: JobQueue, looked_at: list[int | str], monkeypatch: pytest.MonkeyPatch
+    parent: QObject, looked_at: list[int | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(garbage, "MANY", 100)
-    made = Garbage(jobs, busy=lambda: True)
+    made = Garbage(parent, busy=lambda: True)
     collected = 10
     monkeypatch.setattr(gc, "collect", lambda _: collected)
     monkeypatch.setattr(gc, "get_count", lambda: (60, 0, 0))
