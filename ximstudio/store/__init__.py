@@ -1,4 +1,4 @@
-"""Session ⇄ .xims, and what is kept by itself in case the program ends without being asked."""
+"""Read and write sessions (.xims), and autosave them for recovery after a crash."""
 
 from ximstudio.store.files import SUFFIX, StoredSession, find_moved, read_session, write_session
 from ximstudio.store.references import File, Missing

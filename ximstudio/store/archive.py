@@ -1,7 +1,7 @@
-"""A document and its parts in one zip archive of uncompressed members, read without trust.
+"""Read and write a session's document and parts as an uncompressed zip archive.
 
-Nothing is compressed: it would take a minute or more for a gigabyte, an archive that does not
-unpack cannot be a bomb, and the members can be looked into with numpy.
+Nothing is compressed: compressing a gigabyte takes a minute or more, an archive that does not
+unpack cannot be a zip bomb, and numpy can read the members directly. Input is not trusted.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ PER_BYTE_OF_TEXT = 12
 
 
 def texts_bytes(texts: Texts) -> bytes:
-    """A list of texts as JSON; those without an order by the alphabet."""
+    """Encode texts as a JSON list; unordered ones are sorted alphabetically."""
     ordered = sorted(texts) if isinstance(texts, frozenset) else list(texts)
     return json_bytes(json.dumps(ordered, ensure_ascii=False))
 
 
 def document_bytes(document: Document) -> bytes:
-    """A document as JSON; ValueError if something in it is no plain value."""
+    """Encode a document as JSON; ValueError if it holds anything but plain values."""
     return json_bytes(json.dumps(document, ensure_ascii=False, allow_nan=False))
 
 
 def write_archive(
     file: BinaryIO, document: Document, parts: CollectedParts, report: Report
 ) -> None:
-    """One archive with all of them, straight from the memory of the arrays."""
+    """Write a document and its parts into one archive, arrays straight from memory."""
     content = document_bytes(document)
     texts = {name: texts_bytes(each) for name, each in parts.texts.items()}
     total = len(content) + sum(map(len, texts.values()))
@@ -67,7 +67,7 @@ def write_archive(
 
 
 def npy_bytes(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
-    """An array as a file has it, piece by piece."""
+    """Yield the bytes of an array's .npy file, piece by piece."""
     yield header_of(array)
     yield from pieces_of(array)
 
@@ -78,7 +78,7 @@ def _write(
     pieces: Any,
     heard: Callable[[int], None],
 ) -> None:
-    # A ZipInfo has a fixed date, so that equal sessions are equal files.
+    # A ZipInfo has a fixed date, so that equal sessions give equal files.
     with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
         for piece in pieces:
             member.write(piece)
@@ -86,7 +86,7 @@ def _write(
 
 
 class ProgressWriter:
-    """Tells a report how many of all bytes are done."""
+    """Report the share of all bytes that is done."""
 
     def __init__(self, report: Report, total: int) -> None:
         self._report = report
@@ -112,15 +112,15 @@ class SessionArchive:
         if DOCUMENT not in self._entries:
             raise not_a_session(where)
         if len(self._entries) < len(entries) or len(entries) > MOST_MEMBERS:
-            raise damaged(where, "it has several parts of the same name, or too many")
+            raise damaged(where, "it has  duplicate parts, or too many of them")
         for entry in entries:
             if not MEMBER.fullmatch(entry.filename):
-                raise damaged(where, f"it has a part '{entry.filename[:50]}' that no session has")
+                raise damaged(where, f"it has  an unknown part '{entry.filename[:50]}'")
             stored = entry.compress_type == zipfile.ZIP_STORED and not entry.flag_bits & 1
             if not stored or entry.compress_size != entry.file_size:
-                raise damaged(where, "it is compressed, or encrypted")
+                raise damaged(where, "it is compressed or encrypted")
         total = sum(entry.file_size for entry in entries)
-        # Members may lie upon each other in a crafted archive: together they must fit into it.
+        # Members may overlap in a crafted archive: together they must fit into the file.
         if total > size:
             raise damaged(where, "its parts are larger than the file")
         self._heard = ProgressWriter(report, total)
@@ -131,11 +131,11 @@ class SessionArchive:
         )
 
     def document(self) -> Any:
-        """The document, whatever it says."""
+        """Parse the document; nothing in it is checked yet."""
         return parsed(self._content(DOCUMENT), f"{self._where}: {DOCUMENT}")
 
     def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-        """The array of this name, read once."""
+        """Read the array of this name, once."""
         if name not in self._arrays:
             entry = self._entry(ARRAY, name, plain)
             with self._unbroken(entry.filename), self._archive.open(entry) as member:
@@ -145,7 +145,7 @@ class SessionArchive:
         return of_kind(self._arrays[name], kinds, plain)
 
     def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
-        """The list of texts of this name, read once."""
+        """Read the list of texts of this name, once."""
         if name not in self._texts:
             entry = self._entry(TEXTS, name, plain)
             where = f"{self._where}: {entry.filename}"
@@ -157,7 +157,7 @@ class SessionArchive:
     def _entry(self, form: str, name: str, plain: JsonValue) -> zipfile.ZipInfo:
         entry = self._entries.get(form.format(name)) if NAME.fullmatch(name) else None
         if entry is None:
-            raise plain.refused(f"the part '{name[:20]}' is not there")
+            raise plain.refused(f"the part '{name[:20]}' is missing")
         return entry
 
     def _content(self, name: str) -> bytes:
@@ -176,13 +176,13 @@ class SessionArchive:
         except NoArrayError as error:
             raise damaged(where, str(error)) from None
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
-            raise damaged(where, "a part of it is not as it was written") from None
+            raise damaged(where, "a part of it is corrupt") from None
 
 
 def of_kind(array: NDArray[Any], kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-    """The array, which may have been read as another kind of thing before."""
+    """Return the array if its type is one of `kinds`; it may have been read as another before."""
     if array.dtype.str not in kinds:
-        raise plain.refused("it names numbers of another type than it should")
+        raise plain.refused("its numbers have the wrong type")
     return array
 
 
@@ -192,13 +192,13 @@ def _refuse_too_large(arrays: int, texts: int, where: str) -> None:
 
 
 def free_memory() -> float:
-    """Bytes that can be taken without anybody else losing theirs."""
+    """Available memory in bytes, without swapping."""
     return float(psutil.virtual_memory().available)
 
 
 @contextmanager
 def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
-    """The parts of the session in a file; whatever else the file may be is refused."""
+    """Open the archive of a session; refuse any other kind of file."""
     where = str(path)
     try:
         if not path.exists():
@@ -217,7 +217,7 @@ def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
             raise (
                 not_a_session(where)
                 if not _begins_as_archive(file)
-                else damaged(where, "it is no whole archive")
+                else damaged(where, "the archive is incomplete")
             ) from None
         except OSError as error:
             raise unreadable(where, error) from None
@@ -234,11 +234,11 @@ def _begins_as_archive(file: BinaryIO) -> bool:
 
 
 def unreadable(where: str, error: Exception) -> UserError:
-    """The system does not let us read the file."""
+    """Error: the file cannot be read."""
     why = getattr(error, "strerror", None) or error
     return UserError(
         key="session.unreadable",
         what=f"The session cannot be read: {why}.",
         where=where,
-        way_out="Check the path, and whether you may read it.",
+        way_out="Check the path and your permission to read it.",
     )

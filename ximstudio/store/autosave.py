@@ -1,4 +1,4 @@
-"""What is kept by itself while a person works, and found again if the program was ended."""
+"""Autosave and crash recovery."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ from ximstudio.store.session_folder import SessionFolder, SessionFolderWriter
 LOG = logging.getLogger(__name__)
 
 EVERY = 15.0
-"""Seconds between two writings at least: what takes as long to write is lost for 30 s at most."""
+"""Minimum seconds between two autosaves; one that takes as long to write loses at most 30 s."""
 
 ABOUT = "about.json"
 OWNER = re.compile(r"([0-9a-f]{8})-([0-9]{1,9})-([0-9]{1,12})-[0-9a-f]{8}")
 
 
 def recovery_folder() -> Path:
-    """Where sessions are kept by themselves."""
+    """Folder of autosaved sessions."""
     return data_folder() / "recovery"
 
 
 class Autosave:
-    """Keeps the session of one window; `due` is asked now and then, `write` is for the lane.
+    """Autosaves the session of one window: poll `due`, run `write` in the background thread.
 
     Parameters
     ----------
     folder
-        Where those of all windows are; `recovery_folder()` if left open.
+        Folder of the autosaves of all windows; `recovery_folder()` by default.
     every
-        Seconds between two writings at least.
+        Minimum seconds between two autosaves.
     clock
-        What tells the seconds.
+        Clock in seconds.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ class Autosave:
         self._clock = clock
         self._next = -float("inf")
         self._keeping = SessionFolderWriter(self.folder)
-        # Not held: what a person has left behind is not to stay in memory for this.
+        # Weak, so that this does not keep a session in memory that the user has left.
         self._settled: Callable[[], Session | None] = lambda: None
         self._turn = threading.Lock()
 
     def due(self, session: Session) -> bool:
-        """Whether to write: something has changed that is kept nowhere, and it is time."""
+        """Return whether to write now: there are unsaved changes, and enough time has passed."""
         if session is self._settled() or is_blank(session):
             return False
         return self._clock() >= self._next
@@ -89,10 +89,10 @@ class Autosave:
         stamp: Stamp | None = None,
         report: Report = silent,
     ) -> None:
-        """Keep the session as it is, in place of the one before; only what is new is written.
+        """Replace the autosaved session by this one; only new parts are written.
 
-        `saved_as` is the file that the user saved it as, if there is one, and `stamp` which
-        version of that.
+        `saved_as` is the file that the user saved the session to, if any, and `stamp` the version
+        of that file.
         """
         with self._turn:
             try:
@@ -100,32 +100,32 @@ class Autosave:
                 parts = CollectedParts(self._keeping.parts)
                 document = document_of(session, parts, views=views or {})
                 self._keeping.write(document, parts, report)
-                self._tell(session, saved_as, stamp)
+                self._write_about(session, saved_as, stamp)
             except OSError as error:
                 raise UserError(
                     key="session.not_kept",
-                    what=f"The session cannot be kept by itself: {error.strerror or error}.",
+                    what=f"The session cannot be autosaved: {error.strerror or error}.",
                     where=str(self.folder),
-                    way_out="Save it, and make room on the disk.",
+                    way_out="Free disk space, then save the session.",
                 ) from None
             finally:
-                # Also if it went wrong: a full disk is not to be tried again at once.
+                # Also after an error: a full disk must not be tried again immediately.
                 self._next = self._clock() + self._every
             self._settled = weakref.ref(session)
 
     def settle(self, session: Session) -> None:
-        """The session is saved by now, or a person does not want it: it need not be kept."""
+        """Remove the autosave: the session has been saved, or the user has discarded it."""
         with self._turn:
             self._settled = weakref.ref(session)
             with suppress(OSError):
                 self._keeping.withdraw()
 
     def close(self) -> None:
-        """Keep nothing: the program ends as it should."""
+        """Remove the autosave folder, at a regular end of the program."""
         with self._turn:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _tell(self, session: Session, saved_as: Path | None, stamp: Stamp | None) -> None:
+    def _write_about(self, session: Session, saved_as: Path | None, stamp: Stamp | None) -> None:
         about = {
             "saved_as": None if saved_as is None else str(saved_as),
             "stamp": stamp,
@@ -138,28 +138,28 @@ class Autosave:
 
 
 def is_blank(session: Session) -> bool:
-    """Whether there is nothing to lose."""
+    """Return whether the session holds nothing that could be lost."""
     return session.data is None and not session.runs and not session.sets
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecoverableSession:
-    """A session that a program kept and did not come to save.
+    """An autosaved session of a program that ended without saving it.
 
     Parameters
     ----------
     folder
-        Where it is.
+        Folder of the autosave.
     at
-        When it was kept.
+        Time of the autosave.
     name
-        What its table is called; '' if it has none.
+        Name of its table; '' without one.
     n_runs
-        How many maps it has.
+        Number of maps.
     saved_as
-        The file that it was saved as before; None if it never was.
+        The file that it was last saved to; None if it never was.
     stamp
-        Which version of that file it came from; None if that is not known.
+        Version of that file that it came from; None if unknown.
     """
 
     folder: Path
@@ -171,10 +171,10 @@ class RecoverableSession:
 
 
 def recoverable(folder: Path | None = None) -> tuple[RecoverableSession, ...]:
-    """What programs left that were ended without being asked, the newest first.
+    """Find the autosaves of programs that have crashed, newest first.
 
-    Those of living programs are not among them, nor those of other machines. What is left without
-    a session in it is removed; what cannot be looked at is logged, and stays.
+    Autosaves of running programs and of other machines are left out. Folders without a session are
+    removed; folders that cannot be read are logged and stay.
     """
     place = recovery_folder() if folder is None else folder
     try:
@@ -182,7 +182,7 @@ def recoverable(folder: Path | None = None) -> tuple[RecoverableSession, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        LOG.warning("Sessions that may have been left in %s cannot be listed: %s", place, error)
+        LOG.warning("The recovery folder %s cannot be listed: %s", place, error)
         return ()
     found = []
     for each in entries:
@@ -195,12 +195,12 @@ def recoverable(folder: Path | None = None) -> tuple[RecoverableSession, ...]:
             else:
                 shutil.rmtree(each, ignore_errors=True)
         except OSError as error:
-            LOG.warning("A session that was left in %s cannot be looked at: %s", each, error)
+            LOG.warning("The autosave in %s cannot be read: %s", each, error)
     return tuple(sorted(found, key=lambda left: left.at, reverse=True))
 
 
 def recover(left: RecoverableSession, report: Report = silent) -> StoredSession:
-    """The session that was left; it stays there until it is discarded."""
+    """Read an autosaved session; it stays on disk until it is discarded."""
     try:
         kept = SessionFolder(left.folder, report)
         document = migrated(kept.document, str(left.folder))
@@ -210,12 +210,12 @@ def recover(left: RecoverableSession, report: Report = silent) -> StoredSession:
 
 
 def discard(left: RecoverableSession) -> None:
-    """Remove what was left, for ever."""
+    """Delete an autosaved session for good."""
     shutil.rmtree(left.folder, ignore_errors=True)
 
 
 def _left(folder: Path) -> RecoverableSession:
-    """What is told about it; if that is lost, the session is not."""
+    """Read the description of an autosave; if that is damaged, the session is still found."""
     at = (folder / DOCUMENT).stat().st_mtime
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
-"""What has to fit together in a session that was read: shapes, numbers of nodes, and names.
+"""Check that the values of a session that was read fit together: shapes, node numbers, names.
 
-What a value checks itself when it is made is not checked here. Everything that training and views
-use as a number of something is: they look things up by it without asking.
+What a value checks itself when it is constructed is not repeated here. Everything that training
+and views use as an index is checked, as they use it without a check.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from ximstudio.session.session import Session
 from ximstudio.session.training_curves import TrainingCurves
 
 MOST_NODES = 10**9
-"""Along every side of a map, and together."""
+"""Limit for each side of a map, and for their product."""
 
 
 def problem_of(value: Any) -> str:
-    """The first thing that does not fit in a value, as the end of a sentence; '' if all does."""
+    """Return the first misfit of a value as the end of a sentence; '' if there is none."""
     check = _CHECKS.get(type(value))
     return next(check(value), "") if check is not None else ""
 
@@ -48,9 +48,9 @@ def problem_of(value: Any) -> str:
 def sparse_of(
     shape: tuple[int, int], *, data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any]
 ) -> Any:
-    """The sparse values of these parts; ValueError if they are none.
+    """Build sparse values from their parts; ValueError if the parts do not fit.
 
-    Looked at before anything is made of them: SciPy believes the numbers of columns.
+    Checked beforehand, because SciPy trusts the column numbers.
     """
     if data.ndim != 1 or indices.shape != data.shape or indptr.shape != (shape[0] + 1,):
         raise ValueError("shapes")
@@ -76,34 +76,34 @@ def _within(numbers: NDArray[Any], end: int, *, begin: int = 0) -> bool:
 def _grid(grid: Grid) -> Iterator[str]:
     sides = (grid.rows, grid.columns, grid.depth)
     if min(sides) < 1 or max(sides) > MOST_NODES or grid.n_nodes > MOST_NODES:
-        yield "a map has no such numbers of nodes"
+        yield "a map has an impossible number of nodes"
     if grid.toroidal and not BY_LATTICE[grid.lattice].joinable:
-        yield "a map is joined that cannot be"
+        yield "a map joins its edges although its lattice cannot"
     if grid.depth > 1 and grid.lattice is not Lattice.CUBIC:
-        yield "a map has layers that cannot have any"
+        yield "a map has layers although its lattice has none"
     widths = {len(place) for place in grid.places}
     if (grid.lattice is Lattice.TABLE) != bool(grid.places) or (
         grid.places and (len(grid.places) != grid.n_nodes or not widths < {2, 3})
     ):
-        yield "the nodes of a map are not where they should be"
+        yield "the positions of a map's nodes do not fit its lattice"
     if not np.isfinite([each for place in grid.places for each in place]).all():
-        yield "a node of a map is nowhere"
+        yield "a node of a map has no finite position"
 
 
 def _prototypes(model: PrototypeMap) -> Iterator[str]:
     if model.prototypes.ndim != 2 or not model.prototypes.shape[1]:
         yield "prototypes have no features"
     if len(model.prototypes) != model.grid.n_nodes:
-        yield "a map has another number of prototypes than nodes"
-    # Where nodes lie follows from few numbers: whether it does is seen when it is asked for.
+        yield "the numbers of a map's prototypes and nodes differ"
+    # Node positions follow from few numbers; compare their count with the declared one.
     if len(model.grid.nodes) != model.grid.n_nodes:
-        yield "a map has nodes that lie nowhere"
+        yield "a map has nodes without a position"
 
 
 def _relational(model: RelationalMap) -> Iterator[str]:
     yield from _prototypes(model)
     if model.coefficients.shape != model.prototypes.shape:
-        yield "prototypes and what they are mixed of do not fit"
+        yield "prototypes and their coefficients do not fit"
 
 
 def _linear(model: LinearMap) -> Iterator[str]:
@@ -115,41 +115,41 @@ def _linear(model: LinearMap) -> Iterator[str]:
 
 def _item_map(model: ItemMap) -> Iterator[str]:
     if model.positions.ndim != 2 or len(model.positions) != model.items.n_items:
-        yield "a map has another number of positions than items"
+        yield "the numbers of a map's positions and items differ"
 
 
 def _dissimilarities(matrix: Dissimilarities) -> Iterator[str]:
     if matrix.columns.shape != (matrix.n_items,) or not _within(matrix.columns, matrix.n_features):
-        yield "a table of distances has items that are no features"
+        yield "a table of distances has items that are not among its features"
 
 
 def _history(history: TrainingHistory) -> Iterator[str]:
     if any(array.shape != (len(history.step),) for array in vars(history).values()):
-        yield "a history has columns of several lengths"
+        yield "the columns of a history differ in length"
 
 
 def _resume(resume: Resume) -> Iterator[str]:
     if resume.step < 0 or resume.prototypes.ndim != 2 or resume.tallies.ndim > 2:
-        yield "where a training stands is not as it was written"
+        yield "the state of a training is corrupt"
 
 
 def _result(result: Result) -> Iterator[str]:
     n_items, n_features = len(result.item_ids), len(result.feature_names)
     if result.positions.ndim != 2 or len(result.positions) != n_items:
-        yield "a map has another number of positions than items"
+        yield "the numbers of a map's positions and items differ"
     if not n_features or min(result.seed, result.step, result.n_steps) < 0:
-        yield "a map has numbers that no map has"
+        yield "a map has no features or negative numbers"
     if result.resume is not None and result.resume.step != result.step:
-        yield "a training stands elsewhere than its map"
+        yield "a training and its map are at different steps"
     model, winners = result.model, result.winners
     n_axes = int(result.positions.shape[1])
     if isinstance(model, PrototypeMap):
         if model.prototypes.shape[1] != n_features or n_axes != model.grid.n_axes:
             yield "a map and its features do not fit"
         if winners is None or winners.shape != (n_items,):
-            yield "a map has another number of winners than items"
+            yield "the numbers of a map's winners and items differ"
         elif not _within(winners, model.grid.n_nodes):
-            yield "a winner is no node of its map"
+            yield "a winner is not a node of its map"
         return
     if winners is not None:
         yield "a map without nodes has winners"
@@ -169,7 +169,7 @@ def _n_nodes(result: Result) -> int:
 
 def _criterion(criterion: Criterion) -> Iterator[str]:
     if criterion.values.shape != (len(criterion.numbers),):
-        yield "numbers of clusters and what they are worth do not fit"
+        yield "numbers of clusters and their scores do not fit"
 
 
 def _clustering(clustering: Clustering) -> Iterator[str]:
@@ -188,7 +188,7 @@ def _ridges(ridges: Ridges) -> Iterator[str]:
 def _newcomers(new: ProjectedItems) -> Iterator[str]:
     each = (new.errors, new.novelty, new.percentiles, new.strange)
     if any(array.shape != (len(new),) for array in each):
-        yield "new items and what is known of them do not fit"
+        yield "new items and their errors do not fit"
     if new.positions.ndim != 2 or len(new.positions) != len(new):
         yield "new items and their positions do not fit"
     if new.winners is not None and new.winners.shape != (len(new),):
@@ -198,34 +198,34 @@ def _newcomers(new: ProjectedItems) -> Iterator[str]:
 def _run(run: Run) -> Iterator[str]:
     result, matrix = run.result, run.matrix
     if matrix.item_ids != result.item_ids or matrix.feature_names != result.feature_names:
-        yield "a map and the table it shows do not fit"
+        yield "a map and its table do not fit"
     n_nodes, n_items = _n_nodes(result), len(result.item_ids)
     if run.clustering is not None:
         over = n_nodes if run.clustering.over is ClusteredUnit.NODES else n_items
         if len(run.clustering.clusters) != over:
-            yield "clusters and what they are made of do not fit"
+            yield "clusters and their nodes or items do not fit"
     steady = run.steadiness
     if steady is not None and steady.wander.shape != (n_items,):
-        yield "what stays of a map does not fit its items"
+        yield "the stability of a map does not fit its items"
     if steady is not None and steady.ridges is not None:
         edges = steady.ridges.edges
         if not n_nodes or not _within(edges.ravel(), n_nodes):
-            yield "ridges are between nodes that the map has not"
+            yield "ridges lie between nodes that the map does not have"
     for brought in run.brought:
         new = brought.newcomers
         if (new.winners is None) != (result.winners is None):
-            yield "new items and the map they are on do not fit"
+            yield "new items and their map do not fit"
         if new.winners is not None and not _within(new.winners, n_nodes):
-            yield "a new item lies on no node of the map"
+            yield "a new item lies on a node that the map does not have"
         if new.positions.shape[1] != result.positions.shape[1]:
-            yield "new items lie elsewhere than on the map"
+            yield "new items and their map differ in dimensions"
         if new.matrix.feature_names != result.feature_names:
-            yield "new items have other features than the map"
+            yield "new items and their map differ in features"
 
 
 def _curves(curves: TrainingCurves) -> Iterator[str]:
     if not len(curves.steps) == len(curves.trust) == len(curves.continuity):
-        yield "curves of a training have several lengths"
+        yield "the curves of a training differ in length"
 
 
 def _comparison(found: Comparison) -> Iterator[str]:
@@ -244,26 +244,26 @@ def _placement(placement: Placement) -> Iterator[str]:
 def _stability(found: Stability) -> Iterator[str]:
     n_items = len(found.wander)
     if found.wander.ndim != 1 or found.positions.ndim != 2 or len(found.positions) != n_items:
-        yield "items and how far they wander do not fit"
+        yield "items and how far they move do not fit"
     if not all(_within(run.items, n_items) for run in found.runs):
-        yield "a run has items that are not there"
+        yield "a run has items that do not exist"
 
 
 def _judged(judged: Judged) -> Iterator[str]:
     stability = judged.comparison.stability
     for result, number in judged.results:
         if not 0 <= number < len(stability):
-            yield "a comparison names a method that is not in it"
+            yield "a comparison refers to a method that it does not have"
         elif len(stability[number].wander) != len(result.item_ids):
-            yield "a comparison is of other items than its maps"
+            yield "a comparison and its maps differ in items"
 
 
 def _statistics(found: TableStatistics) -> Iterator[str]:
     counts = (found.n_items, found.n_features, found.missing, found.infinite, found.zero)
     if found.shown.ndim != 1 or not np.isfinite(found.shown).all() or min(counts) < 0:
-        yield "counts of values are not as they were written"
+        yield "counts of values are corrupt"
     elif found.n_finite < 0 or (found.n_finite and not np.isfinite(_range_of(found)).all()):
-        yield "the range of values is not as it was written"
+        yield "the range of values is corrupt"
 
 
 def _range_of(found: TableStatistics) -> tuple[float, float]:
@@ -272,27 +272,27 @@ def _range_of(found: TableStatistics) -> tuple[float, float]:
 
 def _frozen(frozen: Frozen) -> Iterator[str]:
     if len(frozen.remembered) != len(frozen.recipe.steps):
-        yield "a recipe and what it has learnt do not fit"
+        yield "a recipe and its learned values do not fit"
 
 
 def _joined(joined: Joined) -> Iterator[str]:
     if joined.axis not in (ITEMS, FEATURES):
-        yield "labels are of neither items nor features"
+        yield "labels belong to neither items nor features"
 
 
 def _opened(opened: Opened) -> Iterator[str]:
     prepared = opened.prepared
     if len(prepared.stages) != len(prepared.frozen.recipe.steps):
-        yield "a recipe and what it did do not fit"
+        yield "a recipe and its results do not fit"
 
 
 def _data(data: Data) -> Iterator[str]:
     if data.opened is not None and data.opened.labelled is not data.labelled:
-        yield "a table was prepared of another one"
+        yield "a prepared table belongs to another table"
     table = data.table
     for finding in data.findings:
         if finding.side not in ("", ITEMS, FEATURES):
-            yield "a finding is about neither items nor features"
+            yield "a finding concerns neither items nor features"
         places = finding.addresses
         if not isinstance(places, Addresses):
             places = Addresses(
@@ -303,7 +303,7 @@ def _data(data: Data) -> Iterator[str]:
             )
         inside = _within(places.items, table.n_items, begin=ANYWHERE)
         if not inside or not _within(places.features, table.n_features, begin=ANYWHERE):
-            yield "a finding is about a place that the table has not"
+            yield "a finding is about a cell that the table does not have"
 
 
 def _session(session: Session) -> Iterator[str]:
@@ -311,7 +311,7 @@ def _session(session: Session) -> Iterator[str]:
     if len(keys) < len(session.runs):
         yield "several maps have the same key"
     if session.n_made < 0:
-        yield "fewer maps than none were made"
+        yield "the number of maps is negative"
 
 
 _CHECKS: Mapping[type, Callable[[Any], Iterator[str]]] = MappingProxyType(

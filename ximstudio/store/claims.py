@@ -1,8 +1,8 @@
-"""Which programs have a session's file open, told by small files beside it.
+"""Marker files that show which programs have a session's file open.
 
 Each program that has a session open keeps a hidden file `.NAME.MACHINE-PID-BEGUN.open` beside it.
-Those of programs that were killed are known by their process and removed; of programs on other
-machines that share the folder nobody can tell, so theirs count for a day after the last sign.
+Markers of killed programs are recognised by their process and removed. Programs on other machines
+that share the folder cannot be checked: their markers count for a day after the last change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ximstudio.files.processes import is_alive, machine, this_process
 
 ENDING = "open"
 STALE = 24 * 3600.0
-"""Seconds after which a claim of another machine counts no more."""
+"""Seconds after which a marker of another machine is ignored."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,37 +28,37 @@ class Holder:
 
 
 class SessionClaim:
-    """The sign of this program that it has a session open; `release` takes it away."""
+    """Marker of this program for an open session."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._sign = _sign(path, this_process())
 
     def make(self) -> None:
-        """Leave the sign, where that is allowed; a folder that cannot be written to has none."""
+        """Create the marker; skipped in folders that cannot be written to."""
         with suppress(OSError):
             self._sign.touch()
 
     def release(self) -> None:
-        """Take the sign away."""
+        """Remove the marker."""
         with suppress(OSError):
             self._sign.unlink(missing_ok=True)
 
 
 def holders(path: Path, *, now: float | None = None) -> tuple[Holder, ...]:
-    """The other programs that have this session open; signs of those that ended are removed."""
+    """Find the other programs that have this session open; remove markers of those that ended."""
     sign = re.compile(
         rf"\.{re.escape(path.name)}\.([0-9a-f]{{8}})-(\d{{1,9}})-(\d{{1,12}})\.{ENDING}"
     )
     found = []
     with suppress(OSError):
         for each in path.parent.iterdir():
-            told = sign.fullmatch(each.name)
-            if told is None or each == _sign(path, this_process()):
+            found_name = sign.fullmatch(each.name)
+            if found_name is None or each == _sign(path, this_process()):
                 continue
-            here = told[1] == machine()
+            here = found_name[1] == machine()
             if here:
-                lives = is_alive(int(told[2]), int(told[3]))
+                lives = is_alive(int(found_name[2]), int(found_name[3]))
             else:
                 lives = (time.time() if now is None else now) - each.stat().st_mtime < STALE
             if lives:

@@ -1,4 +1,4 @@
-"""A session ⇄ one document of plain values with its parts beside it, wherever these are kept."""
+"""Convert a session to a document of plain values with separate parts, and back."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def document_of(
     views: Mapping[str, Any],
     files: tuple[File, ...] | None = None,
 ) -> Document:
-    """The session as plain values; what is no plain value is among the `parts` then.
+    """Convert the session to plain values; arrays and long lists of texts go to `parts`.
 
-    With `files`, the table is not in it, but where it is read from.
+    With `files`, the document refers to the table's files instead of holding the table.
     """
     data = session.data
     kept = session if files is None else replace(session, data=None)
@@ -55,12 +55,12 @@ def document_of(
 
 
 def _is_used(data: Data, session: Session) -> bool:
-    """Whether a run shows the table as it is prepared now."""
+    """Return whether a run shows the table as it is prepared now."""
     return any(run.matrix is data.matrix for run in session.runs)
 
 
 class SessionReader:
-    """A document that is being read: the session in it, and what it refers to."""
+    """Reads a document: the session in it, and the files that it refers to."""
 
     def __init__(self, document: Document, parts: Parts, *, where: str, room: float) -> None:
         found = JsonValue(document, f"{where}: ").fields(FIELDS)
@@ -74,34 +74,34 @@ class SessionReader:
         self.input: Input | None = None
         self.files: tuple[File, ...] = ()
         if found["reference"].value is not None:
-            told = found["reference"].fields(["input", "files"])
-            self.input = self._unpacking.unpack(told["input"], Input)
-            self.files = self._unpacking.unpack(told["files"], tuple[File, ...])
+            reference = found["reference"].fields(["input", "files"])
+            self.input = self._unpacking.unpack(reference["input"], Input)
+            self.files = self._unpacking.unpack(reference["files"], tuple[File, ...])
             if self.session.data is not None or not self.files:
-                raise found["reference"].refused("it refers to a table and has one")
+                raise found["reference"].refused("it refers to a table and also holds one")
 
     def _matrix(self) -> Matrix | None:
-        """What training sees of the table, which the runs on it show as well."""
+        """Restore the matrix of the table, which the runs trained on it share."""
         plain = self._found["matrix"]
         matrix: Matrix | None = self._unpacking.unpack(plain, Matrix | None)
         data = self.session.data
         if data is None:
             return matrix
         if (matrix is None) != (data.opened is None or bool(data.problems)):
-            raise plain.refused("a table and what training sees of it do not fit")
+            raise plain.refused("a table and its matrix do not fit")
         if matrix is None or data.opened is None:
             return None
         if self._unpacking.matrix_of(data.opened.prepared.table) is not matrix:
-            raise plain.refused("training sees another table than the prepared one")
-        # Not made a second time: it is the one that runs show.
+            raise plain.refused("the matrix does not belong to the prepared table")
+        # Set, not computed a second time: the runs share this one.
         vars(data.opened)["matrix"] = matrix
-        # Made here, in the worker, and kept: the window must not wait for it.
+        # Computed here, in the worker, and cached: the window must not wait for it.
         _ = data.overview, data.changes
         return matrix
 
 
 def _bound(session: Session) -> Session:
-    """The session with the recipe of its table bound to genes and samples, as it is from now on."""
+    """Return the session with the recipe of its table bound to genes and samples."""
     data = session.data
     if data is None:
         return session

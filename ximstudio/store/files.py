@@ -1,4 +1,4 @@
-"""Session ⇄ .xims: one file that is written whole or not at all, and read without trust."""
+"""Save and open sessions (.xims): files are written atomically and read without trust."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from ximstudio.store.schema import Document, migrated
 SUFFIX = ".xims"
 
 HASHING, READING = 0.2, 0.6
-"""Shares of the time: to look at files that are referred to; to read the session itself."""
+"""Shares of the progress: hashing the files referred to; reading the session itself."""
 
 
 class Stamp(NamedTuple):
-    """Which version of a file there is: another one has another stamp."""
+    """Version of a file: its time of change, size and inode."""
 
     modified: int
     size: int
@@ -43,7 +43,7 @@ class Stamp(NamedTuple):
 
     @classmethod
     def of(cls, path: Path) -> Self | None:
-        """The stamp of a file as it is now; None if it is not there."""
+        """Return the stamp of a file as it is now; None if there is no file."""
         try:
             found = path.stat()
         except OSError:
@@ -52,31 +52,31 @@ class Stamp(NamedTuple):
 
     @classmethod
     def of_values(cls, values: Any) -> Self | None:
-        """A stamp that was written as plain values; None if these are none."""
+        """Read a stamp from stored values; None if they are not a stamp."""
         whole = isinstance(values, list) and all(type(value) is int for value in values)
         return cls(*values) if whole and len(values) == len(cls._fields) else None
 
 
 class ChangedElsewhereError(UserError):
-    """Another program changed the file since it was read or saved here."""
+    """Another program has changed the file since it was read or saved here."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StoredSession:
-    """What was read from a session's file.
+    """A session as read from its file.
 
     Parameters
     ----------
     session
-        All of it; without its data while something is `missing`.
+        The session; without its data while files are `missing`.
     views
-        What the window gave when it was saved: plain values, with lists where it gave tuples.
+        Values that the window stored with it: plain values, lists instead of tuples.
     missing
-        Files that the data are read from, and that are not where they were.
+        Files of the data that are no longer where they were.
     path
-        The file it was read from.
+        The file that it was read from.
     stamp
-        Which version of the file that was.
+        Version of that file.
     """
 
     session: Session
@@ -85,7 +85,7 @@ class StoredSession:
     path: Path
     stamp: Stamp | None = None
     opening: SessionReader | None = field(default=None, repr=False)
-    """What is needed to have the data once the missing files are found."""
+    """Needed to load the data once the missing files are found."""
 
 
 def write_session(
@@ -97,22 +97,22 @@ def write_session(
     report: Report = silent,
     expected: Stamp | None = None,
 ) -> Stamp | None:
-    """Save a session, in place of what was saved there before; the stamp of the new file.
+    """Save a session, replacing the file; return the stamp of the new file.
 
     Parameters
     ----------
     views
-        Plain values of JSON that are given back when it is opened.
+        Plain JSON values that `read_session` returns again.
     embed
-        Whether the table is in the file. If not, the file tells where the table is and what its
-        fingerprint was; what maps were trained on is in it all the same.
+        Whether to store the table in the file. If not, the file has the location and the
+        fingerprint of the table; the data that maps were trained on are stored in any case.
     report
-        Told how much is done; it may raise to end it, and then nothing has changed.
+        Called with the share done; it may raise to cancel, and then nothing has changed.
     expected
-        Which version of the file is to be replaced: any other raises `ChangedElsewhereError`, and
-        stays. Without it, whatever is there is replaced.
+        Version of the file to replace: for any other, `ChangedElsewhereError` is raised and the
+        file stays. Without it, any file is replaced.
     """
-    # What is saved through a link takes the place of what the link leads to, not of the link.
+    # Saving through a link replaces the file that it points to, not the link.
     target = Path(os.path.realpath(path))
     files = None
     if not embed and session.data is not None:
@@ -125,15 +125,15 @@ def write_session(
         with atomic_file(target, lasting=True) as file:
             write_archive(file, document, parts, lambda done: report(begun + (1 - begun) * done))
             _keep_mode(target, file.fileno())
-            # Once more, as late as can be: writing takes its time.
+            # Checked once more, as late as possible, because writing takes time.
             _refuse_other(target, expected)
     except OSError as error:
         raise UserError(
             key="session.unwritable",
             what=f"The session cannot be saved: {error.strerror or error}.",
             where=str(path),
-            way_out="Make room on the disk, or save it to a folder where you may write."
-            " What was saved before is as it was.",
+            way_out="Free disk space, or save the session to a folder that you may write to."
+            "  The file saved before is unchanged.",
         ) from None
     return Stamp.of(target)
 
@@ -141,10 +141,10 @@ def write_session(
 def read_session(
     path: Path, report: Report = silent, *, moved: Mapping[str, Path] | None = None
 ) -> StoredSession:
-    """The session in a file; whatever else the file may be is refused.
+    """Read the session in a file; refuse any other kind of file.
 
-    Nothing is trained. A table that it only refers to is read again if it is where it was, or as
-    far from the session as it was, or where `moved` says: name of the file → where it is now.
+    Nothing is trained. A table that it only refers to is read from its old place, from the same
+    place relative to the session, or from where `moved` says (name of the file → path).
     """
     stamp = Stamp.of(path)
     with opened_archive(path, _part(report, 0.0, READING)) as archive:
@@ -157,7 +157,7 @@ def read_session(
 
 
 def stored_of(document: Document, parts: Parts, path: Path) -> StoredSession:
-    """What a document holds, before files that it refers to are looked for."""
+    """Convert a document to a session, before looking for the files that it refers to."""
     opening = SessionReader(document, parts, where=str(path), room=free_memory())
     return StoredSession(
         session=opening.session,
@@ -171,10 +171,10 @@ def stored_of(document: Document, parts: Parts, path: Path) -> StoredSession:
 def find_moved(
     stored: StoredSession, moved: Mapping[str, Path], report: Report = silent
 ) -> StoredSession:
-    """The session with its data, if all missing files are found.
+    """Load the data of the session if all missing files are found.
 
-    `moved` tells where files are now: `Missing.file.name` → path. One with other contents is
-    refused, and everything is as before.
+    `moved` maps `Missing.file.name` to the present path. A file with other contents is refused, and
+    nothing changes.
     """
     opening = stored.opening
     if opening is None or opening.input is None:
@@ -183,8 +183,8 @@ def find_moved(
     found: dict[str, Path] = {}
     missing = []
     for number, file in enumerate(opening.files):
-        told = _part(report, HASHING * number / len(opening.files), HASHING)
-        place = found_again(file, folder, moved, told)
+        part = _part(report, HASHING * number / len(opening.files), HASHING)
+        place = found_again(file, folder, moved, part)
         if isinstance(place, Missing):
             missing.append(place)
         else:
@@ -198,7 +198,7 @@ def find_moved(
 
 
 def _changed_names(files: tuple[File, ...], found: Mapping[str, Path]) -> dict[str, str]:
-    """Old name → new one, of the files that are elsewhere now; a sample keeps its name."""
+    """Map old to new names of the files that have moved; samples keep their names."""
     return {
         file.name: str(found[file.name])
         for file in files
@@ -207,7 +207,7 @@ def _changed_names(files: tuple[File, ...], found: Mapping[str, Path]) -> dict[s
 
 
 def _data(opening: SessionReader, wanted: Input, report: Report) -> Data:
-    """The table, read and prepared again; runs that show it go on showing the same values."""
+    """Read and prepare the table; runs that show it keep sharing its matrix."""
     data = open_data(wanted, report)
     matrix, kept = data.matrix, opening.matrix
     if matrix is None or kept is None or matrix.fingerprint != kept.fingerprint:
@@ -221,12 +221,12 @@ def _data(opening: SessionReader, wanted: Input, report: Report) -> Data:
 
 
 def _refuse_other(path: Path, expected: Stamp | None) -> None:
-    """Refuse to replace another version than the expected one; a file that is gone is none."""
+    """Refuse to replace an unexpected version of the file; a deleted file is no version."""
     found = Stamp.of(path)
     if expected is not None and found is not None and found != expected:
         raise ChangedElsewhereError(
             key="session.changed_elsewhere",
-            what="The file was changed by another window or program since it was opened or saved"
+            what="Another window or program has changed the file since it was opened or saved"
             " here.",
             where=str(path),
             way_out="Save the session under another name, or replace the file.",
@@ -238,7 +238,7 @@ def _part(report: Report, begin: float, end: float) -> Report:
 
 
 def _keep_mode(path: Path, file: int) -> None:
-    """Who may read the file is as it was before, where systems know such a thing."""
+    """Give the file the permissions of the one before, where the system has them."""
     if hasattr(os, "fchmod"):
         with suppress(OSError):
             os.fchmod(file, path.stat().st_mode & 0o7777)
