@@ -1,4 +1,4 @@
-"""A session → plain values for JSON, and the arrays and texts beside them."""
+"""Convert a session to plain values for JSON, with arrays and texts as separate parts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ximstudio.train import Method
 
 
 class SessionPacker:
-    """Makes plain values of a session's; `objects` are those that are shared, parts first.
+    """Converts the values of a session; `objects` holds the shared ones, parts before wholes.
 
-    The matrix of `data` is not written beside the table that it is the matrix of.
+    A matrix that derives from the table of `data` is stored as a reference to that table.
     """
 
     def __init__(self, parts: CollectedParts, data: Data | None) -> None:
@@ -35,7 +35,7 @@ class SessionPacker:
         self._data = data
 
     def pack(self, value: Any) -> Any:  # noqa: PLR0911  (one for each kind)
-        """Plain values that `Unpacking.unpack` makes the same value of."""
+        """Convert a value to plain values; `Unpacking.unpack` reverses it."""
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
@@ -104,7 +104,7 @@ class SessionPacker:
         }
 
     def _matrix(self, matrix: Matrix) -> dict[str, Any]:
-        # Only where it is known already: else nobody asked for it, and it takes a second or more.
+        # Only if it is known already: computing it takes a second or more, and nobody asked for it.
         fingerprint = {"fingerprint": vars(matrix).get("fingerprint")}
         data = self._data
         if data is not None and data.opened is not None and matrix is data.matrix:

@@ -1,4 +1,4 @@
-"""Files that a session refers to: known by what is in them, wherever they are by now."""
+"""Files that a session refers to, identified by their contents wherever they are now."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class File:
     Parameters
     ----------
     name
-        As the session's input calls it.
+        Its name in the session's input.
     beside
-        Where it was, as seen from the folder of the session; '' where there is no such way.
+        Its path relative to the folder of the session; '' if there is none.
     size
-        Bytes.
+        Size in bytes.
     fingerprint
-        SHA-256 of what is in it.
+        SHA-256 of its contents.
     """
 
     name: str
@@ -47,28 +47,28 @@ class File:
 
 @dataclass(frozen=True, kw_only=True)
 class Missing:
-    """A file that is not where it was, or (`changed`) is not what it was."""
+    """A file that is not where it was, or, if `changed`, has other contents."""
 
     file: File
     changed: bool = False
 
 
 def files_of(wanted: Input, folder: Path, report: Report = silent) -> tuple[File, ...]:
-    """All files that an input is made of, as they are; what cannot be read is refused."""
+    """Describe all files of an input as they are now; an unreadable one is refused."""
     names = _names_of(wanted)
     found = []
     for number, name in enumerate(names):
         path = _path_of(name)
-        told = _share(report, number, len(names))
+        part = _share(report, number, len(names))
         try:
-            size, fingerprint = _size(path), fingerprint_of(path, told)
+            size, fingerprint = _size(path), fingerprint_of(path, part)
         except OSError as error:
             raise UserError(
                 key="session.reference",
-                what="A file that the session is to refer to cannot be read:"
+                what="A file that the session refers to cannot be read:"
                 f" {error.strerror or error}.",
                 where=name,
-                way_out="Save the session with its data in it.",
+                way_out="Save the session with its data.",
             ) from None
         file = File(name=name, beside=_beside(path, folder), size=size, fingerprint=fingerprint)
         found.append(file)
@@ -96,12 +96,12 @@ def fingerprint_of(path: Path, report: Report = silent) -> str:
 def found_again(
     file: File, folder: Path, moved: Mapping[str, Path], report: Report = silent
 ) -> Path | Missing:
-    """Where a file is: where a person says, where it was, or as far from the session as it was.
+    """Find a file where the user says, where it was, or in the same place relative to the session.
 
-    What a person names, and is another file, is refused.
+    If the user names a file with other contents, it is refused.
     """
     if file.name in moved:
-        return _told(file, Path(moved[file.name]), report)
+        return _given(file, Path(moved[file.name]), report)
     changed = False
     places = [_path_of(file.name), *([_normal(folder / file.beside)] if file.beside else [])]
     for place in dict.fromkeys(places):
@@ -115,7 +115,7 @@ def found_again(
 
 
 def moved_input(wanted: Input, places: Mapping[str, str]) -> Input:
-    """The input with its files where they are now: old name → new one."""
+    """Return the input with its files at their new places: old name → new name."""
     return replace(
         wanted,
         name=places.get(wanted.name, wanted.name),
@@ -127,7 +127,7 @@ def moved_input(wanted: Input, places: Mapping[str, str]) -> Input:
 
 
 def with_moved_inputs(session: Session, places: Mapping[str, str]) -> Session:
-    """The session whose runs know where their files are now."""
+    """Return the session with the files of its runs at their new places."""
 
     def moved(run: Run) -> Run:
         return replace(run, input=moved_input(run.input, places))
@@ -135,7 +135,7 @@ def with_moved_inputs(session: Session, places: Mapping[str, str]) -> Session:
     return replace(session, runs=tuple(map(moved, session.runs))) if places else session
 
 
-def _told(file: File, path: Path, report: Report) -> Path:
+def _given(file: File, path: Path, report: Report) -> Path:
     try:
         size = _size(path)
         same = _is_same(file, path, report)
@@ -147,25 +147,24 @@ def _told(file: File, path: Path, report: Report) -> Path:
             way_out="Choose the file that was moved.",
         ) from None
     if not same:
-        # If it was a folder, those who are asked for a file name one in it.
+        # For a folder, a file dialog can only name a file in it.
         with suppress(OSError):
             if _is_same(file, path.parent, report):
                 return path.parent
         raise UserError(
             key="session.other_file",
-            what=f"This is not the file that the session was saved with: it has {grouped(size)}"
-            f" bytes, and that had {grouped(file.size)}."
+            what=f"This is not the file of the session: it has {grouped(size)}"
+            f" bytes instead of {grouped(file.size)}."
             if size != file.size
-            else "This is not the file that the session was saved with: something in it is"
-            " different.",
+            else "This is not the file of the session: its contents are different.",
             where=f"{path} (fingerprint of the file '{file.name}': {file.fingerprint[:16]}…)",
-            way_out="Choose the file as it was, or open this one as a new table.",
+            way_out="Choose the original file, or open this one as a new table.",
         )
     return path
 
 
 def _is_same(file: File, path: Path, report: Report) -> bool:
-    """Whether this is the file as it was; the size tells most apart at once."""
+    """Compare a file with its description; the size settles most cases quickly."""
     return _size(path) == file.size and fingerprint_of(path, report) == file.fingerprint
 
 
@@ -181,7 +180,7 @@ def _path_of(name: str) -> Path:
 
 
 def _beside(path: Path, folder: Path) -> str:
-    """The way from the session's folder to the file, as all systems write it."""
+    """Relative POSIX path from the session's folder to the file."""
     try:
         return Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()
     except ValueError:
@@ -194,7 +193,7 @@ def _normal(path: Path) -> Path:
 
 
 def _files_in(path: Path) -> Iterator[Path]:
-    """The file, or those in the folder; OSError for all else: a device might never end."""
+    """Yield the file, or the files in the folder; OSError for anything else, such as a device."""
     if path.is_dir():
         yield from sorted(each for each in path.iterdir() if each.is_file())
     elif path.is_file():

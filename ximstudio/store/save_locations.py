@@ -1,4 +1,4 @@
-"""Which file a session is saved in, for every session that steps lead back to."""
+"""Track which file each session in the undo history is saved to."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class SaveLocation:
     Parameters
     ----------
     path
-        The file; None if nobody saved it yet.
+        The file; None if it has not been saved yet.
     embed
-        Whether its table is in the file.
+        Whether the file holds the table.
     saved
         The session as it was saved; None if it never was.
     begun
-        The session as it was when its table was opened; None if there is no table yet.
+        The session when its table was opened; None without a table.
     stamp
-        Which version of the file has it; None if that is not known.
+        Version of the file that holds it; None if unknown.
     overtaken
         Whether another program has changed the file since.
     lacking
-        Whether the file refers to a table that was not found: without it, saving there would lose
-        where the table is.
+        Whether the file refers to a table that was not found: saving there without it would
+        lose where the table is.
     """
 
     path: Path | None = None
@@ -46,16 +46,16 @@ class SaveLocation:
     lacking: bool = False
 
     def lacks(self, session: Session) -> bool:
-        """Whether something of a session would be lost without saving it.
+        """Return whether unsaved work would be lost.
 
-        A table that was only opened is no work, and how to train it is not worth a question.
+        A table that was only opened is no work, nor are training settings.
         """
         if self.saved is None or self.overtaken:
             return bool(session.runs or session.sets)
         return not same_work(self.saved, session)
 
     def differs(self, session: Session) -> bool:
-        """Whether anything was done at all since it was saved, or else since it was opened."""
+        """Return whether anything was done since the session was saved or, if never, opened."""
         if self.overtaken:
             return True
         before = self.begun if self.saved is None else self.saved
@@ -63,38 +63,38 @@ class SaveLocation:
 
 
 class SaveLocations:
-    """Finds the home of the present session: opening another table begins another one.
+    """Finds the save location of the present session: opening another table begins a new one.
 
-    A step back may lead to the session before, which has its own. They are told apart by the table
-    as read: it stays while it is worked on, and comes back with a step. One that is read again in
-    another way is at home where it was.
+    Undo may lead back to the session before, which has its own location. Sessions are distinguished
+    by the table as read: it stays the same object through steps, undo and redo. A table that is
+    read again with other options keeps its location.
     """
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
-        """By table: number of its home."""
+        """Number of the location by table."""
         self._tables: dict[int, object] = {}
-        """The tables themselves: while they are held, no other can be taken for them."""
+        """The tables themselves, held so that their ids stay unique."""
         self._homes: dict[int, SaveLocation] = {0: SaveLocation()}
         self._present = 0
 
     @property
     def number(self) -> int:
-        """Which home the present session has."""
+        """Number of the present session's location."""
         return self._present
 
     @property
     def present(self) -> SaveLocation:
-        """The home of the present session."""
+        """Location of the present session."""
         return self._homes[self._present]
 
     @property
     def paths(self) -> frozenset[Path]:
-        """The files of all sessions that steps lead to."""
+        """Files of all sessions that undo and redo lead to."""
         return frozenset(home.path for home in self._homes.values() if home.path is not None)
 
     def overtake(self, path: Path, stamp: Stamp | None) -> bool:
-        """Note that a file has this stamp now; whether that is news, and somebody else's doing."""
+        """Record the stamp of a file; return whether another program has newly changed it."""
         found = {
             number: replace(home, overtaken=True)
             for number, home in self._homes.items()
@@ -107,22 +107,22 @@ class SaveLocations:
         return bool(found)
 
     def change(self, number: int, home: SaveLocation) -> None:
-        """Give the sessions of a home another one, unless nothing leads back to them."""
+        """Replace the location of sessions, unless undo and redo no longer lead to them."""
         if number in self._homes:
             self._homes[number] = home
 
     def begin(self) -> None:
-        """Have the next session that is followed be at home nowhere."""
+        """Mark the next session as not saved yet."""
         self._present = max(self._homes) + 1
         self._homes[self._present] = SaveLocation()
 
     def begin_at(self, home: SaveLocation, history: UndoHistory) -> None:
-        """Be at home here alone: nothing leads back to what was before."""
+        """Start over with this location alone; nothing leads back to earlier sessions."""
         self._numbers, self._tables, self._homes, self._present = {}, {}, {0: home}, 0
         self.follow(history)
 
     def follow(self, history: UndoHistory) -> None:
-        """Find the home of what is the session now, and forget those that nothing leads to."""
+        """Find the location of the present session, and drop those that nothing leads to."""
         key = _key(history.present)
         self._present = self._numbers.setdefault(key, self._present)
         self._tables[key] = _table(history.present)
@@ -137,7 +137,7 @@ class SaveLocations:
 
 
 def _key(session: Session) -> int:
-    """Of the table as read; 0 for none."""
+    """Id of the table as read; 0 for none."""
     table = _table(session)
     return 0 if table is None else id(table)
 

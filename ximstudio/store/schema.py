@@ -1,4 +1,4 @@
-"""Which form a stored session has, and how older forms become the newest."""
+"""Version of the session format, and migrations from older versions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ximstudio.store.json_values import JsonValue, damaged
 
 FORMAT = "ximstudio session"
 SCHEMA = 6
-"""The form that is written. Any change of what `nouns.described` tells is another one."""
+"""The version that is written. Any change of `schema_types.described()` needs a new one."""
 
 Document: TypeAlias = dict[str, Any]
 Migration: TypeAlias = Callable[[Document], Document]
 
 
 def _with_makers(document: Document) -> Document:
-    """Schema 1 did not say what maps were made with: the program that saved them is known alone."""
+    """Add `made_with`: schema 1 recorded only the program that saved the session."""
     made_with = {"program": document["program"], "versions": {}, "platform": {}}
     session = document["session"]
     runs = [{**run, "made_with": made_with} for run in session["runs"]]
@@ -26,21 +26,21 @@ def _with_makers(document: Document) -> Document:
 
 
 def _with_colours(document: Document) -> Document:
-    """In schema 2 the colour of a set was that of its place alone."""
+    """Add `colour`: in schema 2 the position of a set determined its colour."""
     session = document["session"]
     sets = [{**each, "colour": None} for each in session["sets"]]
     return {**document, "session": {**session, "sets": sets}}
 
 
 def _with_defaults(document: Document) -> Document:
-    """Nothing to do: what an older schema lacks and that has a default takes it when it is read."""
+    """Do nothing: fields that an older schema lacks take their defaults when they are read."""
     return document
 
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(
     {1: _with_makers, 2: _with_colours, 3: _with_defaults, 4: _with_defaults, 5: _with_defaults}
 )
-"""By schema: what makes the document of the next one of it. Arrays are named in it, and stay."""
+"""By schema: function that converts a document to the next schema. Arrays stay."""
 
 
 def migrated(
@@ -50,7 +50,7 @@ def migrated(
     newest: int = SCHEMA,
     migrations: Mapping[int, Migration] = MIGRATIONS,
 ) -> Document:
-    """The document in the newest form; one of a newer program is refused, and so is no document."""
+    """Convert a document to the newest schema; refuse newer ones and anything else."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise not_a_session(where)
     schema = JsonValue(document.get("schema"), f"{where}: schema").whole(low=1)
@@ -60,7 +60,7 @@ def migrated(
             what="The session was saved by a newer version of the program"
             f" (schema {schema}; this one knows up to {newest}).",
             where=where,
-            way_out="Update XIM Studio, and open it again.",
+            way_out="Update XIM Studio, then open the session again.",
         )
     found: Document = document
     while schema < newest:
@@ -69,16 +69,16 @@ def migrated(
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, UserError):
                 raise
-            raise damaged(where, f"it is not as schema {schema} was") from None
+            raise damaged(where, f"it does not follow schema {schema}") from None
         schema += 1
     return found
 
 
 def not_a_session(where: str) -> UserError:
-    """The file is something else."""
+    """Error: the file is something else."""
     return UserError(
         key="session.not_ours",
-        what="This is no session of XIM Studio.",
+        what="This is not a session of XIM Studio.",
         where=where,
         way_out="Open a file that was saved as a session (.xims).",
     )

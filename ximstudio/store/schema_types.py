@@ -1,7 +1,7 @@
-"""Which values a session is made of, under which names a file knows them, and which are shared.
+"""The classes that a session consists of, their names in files, and which of them are shared.
 
-A file has the fields of these classes under their own names, so a change of a class is a change of
-the schema: `described` tells the whole of it, and a test compares that with what every schema was.
+A file has the fields of these classes under their own names, so that changing a class changes the
+schema: `described` states all of it, and a test compares it with every schema.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ NAMED: Mapping[str, type] = MappingProxyType(
         "items": ItemMap,
     }
 )
-"""Values that are shared or of several kinds, and what a file calls them."""
+"""Names in files of values that are shared or of several kinds."""
 
 NAMES: Mapping[type, str] = MappingProxyType({kind: name for name, kind in NAMED.items()})
 
 SHARED: frozenset[type] = frozenset(
     {Axis, Table, Reading, Labelled, Input, Frozen, Matrix, Dissimilarities, Result}
 )
-"""Values that several others may hold: each is written once, and one again when it was read."""
+"""Values that several others may hold: written once, and one object again after reading."""
 
 BY_KEY: frozenset[type] = frozenset({Method, Measure, Step})
-"""What the program has, and a file only names."""
+"""Parts of the program, which files refer to by key."""
 
 LEFT_OUT: frozenset[tuple[type, str]] = frozenset({(Run, "evidence")})
-"""What can be had again."""
+"""Fields that can be computed again."""
 
 FAMILIES: Mapping[Any, tuple[str, ...]] = MappingProxyType(
     {
@@ -77,7 +77,7 @@ FAMILIES: Mapping[Any, tuple[str, ...]] = MappingProxyType(
         Any: ("<f8", "<f4", "<i8", "<i4", "|b1", "|u1"),
     }
 )
-"""Types that an array may have in a file, by the type that it is declared with."""
+"""Types that an array may have in a file, by its declared type."""
 
 STORED_AS: Mapping[str, str] = MappingProxyType(
     {
@@ -92,7 +92,7 @@ STORED_AS: Mapping[str, str] = MappingProxyType(
         "TrainingPlan": "Plan",
     }
 )
-"""Names of classes in the description of the schema, where the program has other names by now."""
+"""Names of classes in the description of the schema, where they have been renamed since."""
 
 _LATE = {
     kind.__name__: kind
@@ -106,14 +106,14 @@ _LATE = {
         MapStability,
     )
 }
-"""Those that their users import for the type checker alone."""
+"""Classes that others import for the type checker only."""
 
 _FIELDS: dict[type, Mapping[str, Any]] = {}
-"""Worked out once."""
+"""Cache."""
 
 
 def fields_of(kind: type) -> Mapping[str, Any]:
-    """The fields of a class that are stored, with their types."""
+    """Fields of a class that are stored, with their types."""
     if kind not in _FIELDS:
         hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
         _FIELDS[kind] = MappingProxyType(
@@ -127,7 +127,7 @@ def fields_of(kind: type) -> Mapping[str, Any]:
 
 
 def with_defaults(kind: type) -> frozenset[str]:
-    """The fields of a class that need not be given."""
+    """Fields of a class that have defaults."""
     return frozenset(
         field.name
         for field in dataclasses.fields(kind)
@@ -137,12 +137,12 @@ def with_defaults(kind: type) -> frozenset[str]:
 
 
 def is_union(hint: Any) -> bool:
-    """Whether a type is one of several."""
+    """Return whether a type is a union."""
     return get_origin(hint) in (Union, types.UnionType)
 
 
 def described() -> str:
-    """Every class that a file holds, and its fields with their types, in the order of names."""
+    """Describe every stored class and the types of its fields, sorted by name."""
     found: dict[str, str] = {}
     open_ = [Session, File, *NAMED.values()]
     while open_:
@@ -150,7 +150,7 @@ def described() -> str:
         if (name := _stored_name(kind)) in found or issubclass(kind, Params):
             continue
         fields = fields_of(kind)
-        found[name] = ", ".join(f"{field}: {_told(hint)}" for field, hint in fields.items())
+        found[name] = ", ".join(f"{field}: {_type_text(hint)}" for field, hint in fields.items())
         open_ += [each for hint in fields.values() for each in _classes_in(hint)]
     return "".join(f"{name}({fields})\n" for name, fields in sorted(found.items()))
 
@@ -161,14 +161,14 @@ def _classes_in(hint: Any) -> list[type]:
     return [each for part in get_args(hint) for each in _classes_in(part)]
 
 
-def _told(hint: Any) -> str:
+def _type_text(hint: Any) -> str:
     if get_origin(hint) is np.ndarray:
         (kind,) = get_args(get_args(hint)[1]) or (Any,)
         return f"array of {getattr(kind, '__name__', kind)}"
     if is_union(hint):
-        return " | ".join(_told(part) for part in get_args(hint))
+        return " | ".join(_type_text(part) for part in get_args(hint))
     if get_args(hint):
-        inner = ", ".join(_told(part) for part in get_args(hint))
+        inner = ", ".join(_type_text(part) for part in get_args(hint))
         return f"{getattr(get_origin(hint), '__name__', hint)}[{inner}]"
     if hint is Ellipsis:
         return "..."

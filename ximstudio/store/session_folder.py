@@ -1,8 +1,8 @@
-"""A document and its parts in a folder: parts stay as they are, and the document changes.
+"""Store a document and its parts in a folder: parts stay, and only the document changes.
 
-So a large session is written once, and after that only what is new. The document is replaced as a
-whole after its parts are there, and parts that it no longer names go after that: whenever the
-process ends, what it names is there.
+So a large session is written once, and later only what is new. The document is replaced
+atomically after its parts are written, and unused parts are removed afterwards: whenever the
+process ends, everything that the document names exists.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class SessionFolderWriter:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._sums: dict[str, int] = {}
-        """By file, of all that the document names: what is written already."""
+        """Checksum by file of all parts that are written already."""
         self.parts: CollectedParts | None = None
-        """The parts of the last session, by which those of the next are known again."""
+        """The parts of the last session, by which those of the next are recognised."""
 
     def write(self, document: Document, parts: CollectedParts, report: Report) -> None:
-        """Have this session in the folder, and no other; OSError leaves the one before."""
+        """Replace the session in the folder; an OSError leaves the one before."""
         for name in (ARRAY, TEXTS):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
         texts = {TEXTS.format(name): each for name, each in parts.texts.items()}
@@ -73,7 +73,7 @@ class SessionFolderWriter:
         self.parts = parts
 
     def withdraw(self) -> None:
-        """Have no session in the folder; its parts stay, for the next one may have them, too."""
+        """Remove the session; its parts stay, as the next one may use them."""
         (self.folder / DOCUMENT).unlink(missing_ok=True)
 
     def _write(
@@ -104,7 +104,7 @@ class SessionFolder:
         self._heard = ProgressWriter(report, sum(sizes))
 
     def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-        """The array of this name, read once."""
+        """Read the array of this name, once."""
         if name not in self._arrays:
             path = self._path(ARRAY, name, plain)
             with path.open("rb") as file:
@@ -118,7 +118,7 @@ class SessionFolder:
         return of_kind(self._arrays[name], kinds, plain)
 
     def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
-        """The list of texts of this name, read once."""
+        """Read the list of texts of this name, once."""
         if name not in self._texts:
             path = self._path(TEXTS, name, plain)
             content = path.read_bytes()
@@ -130,16 +130,16 @@ class SessionFolder:
     def _path(self, form: str, name: str, plain: JsonValue) -> Path:
         path = self._folder / form.format(name)
         if not NAME.fullmatch(name) or not path.is_file():
-            raise plain.refused(f"the part '{name[:20]}' is not there")
+            raise plain.refused(f"the part '{name[:20]}' is missing")
         return path
 
     def _compare(self, found: int, name: str, path: Path) -> None:
         if self._sums.get(name) != found:
-            raise damaged(str(path), "it is not as it was written")
+            raise damaged(str(path), "its checksum is wrong")
 
 
 class _Summing:
-    """A file that sums up what is read of it."""
+    """File that computes a checksum of what is read from it."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""Plain values of JSON → a session; what does not fit together is refused with its address."""
+"""Convert plain JSON values to a session; refuse inconsistent ones with their address."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from ximstudio.store.schema_types import (
 from ximstudio.train import Method, method_named
 
 MOST_TEXT = 2**30
-"""Bytes of an array of texts, each of which takes as much as the longest."""
+"""Largest array of texts in bytes; each text takes as much as the longest."""
 
 
 class Unpacking:
-    """Makes values of plain ones.
+    """Converts plain values to those of a session.
 
     Parameters
     ----------
     objects
-        Those that are shared: each may hold only such as come before it.
+        Shared objects: each may refer only to earlier ones.
     parts
-        Where arrays and texts are.
+        Source of arrays and texts.
     room
-        Bytes that may be taken for what is more in memory than in the file.
+        Bytes available for what is larger in memory than in the file.
     older
         Whether an earlier version wrote them: fields that it did not know take their defaults.
     """
@@ -65,11 +65,11 @@ class Unpacking:
         self._older = older
 
     def matrix_of(self, table: Table) -> Matrix | None:
-        """The matrix of a table that was read, if something is trained on it; else None."""
+        """Return the matrix of a table that was read, if something was trained on it."""
         return self._matrices.get(id(table))
 
     def unpack(self, plain: JsonValue, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
-        """The value of this type."""
+        """Convert a value to this type."""
         if hint is Any:
             return plain.anything()
         if is_union(hint):
@@ -101,7 +101,7 @@ class Unpacking:
             try:
                 return hint(plain.text())
             except ValueError:
-                raise plain.refused(f"there is no '{plain.text()[:50]}'") from None
+                raise plain.refused(f"'{plain.text()[:50]}' is unknown") from None
         if hint is Method:
             with _known(plain):
                 return method_named(plain.text())
@@ -131,7 +131,7 @@ class Unpacking:
             return tuple(self.unpack(each, hints[0]) for each in plain.entries())
         entries = list(plain.entries())
         if len(entries) != len(hints):
-            raise plain.refused(f"there are {len(entries)} entries instead of {len(hints)}")
+            raise plain.refused(f"{len(hints)} entries are expected instead of {len(entries)}")
         if hints == (Method, Params):
             method = self.unpack(entries[0], Method)
             return (method, _params(entries[1], method.params))
@@ -153,7 +153,7 @@ class Unpacking:
         fields = plain.fields(["texts", "width"])
         texts, width = self._texts(fields["texts"]), fields["width"].whole(low=1)
         if width < max(map(len, texts), default=0) or 4 * width * max(len(texts), 1) > MOST_TEXT:
-            raise plain.refused("texts are longer than they are said to be")
+            raise plain.refused("texts are longer than stated")
         return np.array(texts, dtype=f"<U{width}")
 
     def _addresses(self, plain: JsonValue) -> Sequence[Address]:
@@ -166,7 +166,7 @@ class Unpacking:
             return Addresses(**sides)
 
     def _copied(self, plain: JsonValue) -> NDArray[Any]:
-        """Whole numbers that their owner takes a copy of: however often they are named."""
+        """Read integers that their owner copies; each use takes memory."""
         array = self._parts.array(plain.text(), FAMILIES[np.int64], plain)
         self._take_room(array.nbytes, plain)
         return array
@@ -186,23 +186,23 @@ class Unpacking:
     def _shared(self, plain: JsonValue, hints: tuple[Any, ...]) -> Any:
         number = plain.whole(low=0)
         if number >= self._limit:
-            raise plain.refused("it names what does not come before it")
+            raise plain.refused("it refers to a later object")
         if number not in self._made:
             outer, self._limit = self._limit, number
             self._made[number] = self._named(self._objects[number], tuple(SHARED))
             self._limit = outer
         if not isinstance(self._made[number], hints):
-            raise plain.refused("it names something else than it should")
+            raise plain.refused("it refers to an object of the wrong kind")
         return self._made[number]
 
     def _named(self, plain: JsonValue, hints: tuple[Any, ...]) -> Any:
-        """A value that says what it is, which has to be one of these."""
+        """Convert a value that states its kind, which has to be one of these."""
         fields = dict(plain.named())
         if "is" not in fields:
-            raise plain.refused("it does not say what it is")
+            raise plain.refused("its kind is missing")
         kind = NAMED.get(fields.pop("is").text())
         if kind is None or not issubclass(kind, hints):
-            raise plain.refused("it is something else than it should be")
+            raise plain.refused("it is of the wrong kind")
         rest = JsonValue({name: each.value for name, each in fields.items()}, plain.where)
         if issubclass(kind, Matrix):
             return self._matrix(rest, kind)
@@ -245,7 +245,7 @@ class Unpacking:
 
     @contextmanager
     def _fitting(self, plain: JsonValue) -> Iterator[None]:
-        """Whatever a value refuses to be made of is the file's fault."""
+        """Report as damage whatever a value refuses to be constructed from."""
         try:
             yield
         except UserError as error:
@@ -256,8 +256,8 @@ class Unpacking:
     def _matrix(self, plain: JsonValue, kind: type[Matrix]) -> Matrix:
         fields = dict(plain.named())
         if "of" in fields and kind is Matrix:
-            told = plain.fields(["of", "fingerprint"])
-            table = self._shared(told["of"], (Table,))
+            stored = plain.fields(["of", "fingerprint"])
+            table = self._shared(stored["of"], (Table,))
             if table.is_sparse:
                 self._take_room(8.0 * table.n_items * table.n_features, plain)
             with self._fitting(plain):
@@ -265,11 +265,11 @@ class Unpacking:
             self._matrices[id(table)] = matrix
         else:
             hints = fields_of(kind)
-            told = plain.fields([*hints, "fingerprint"], optional=self._optional(kind))
-            matrix = self._built(plain, kind, told, hints)
-        stated = self.unpack(told["fingerprint"], str | None)
+            stored = plain.fields([*hints, "fingerprint"], optional=self._optional(kind))
+            matrix = self._built(plain, kind, stored, hints)
+        stated = self.unpack(stored["fingerprint"], str | None)
         if stated is not None and matrix.fingerprint != stated:
-            raise plain.refused("its values are not those that were written")
+            raise plain.refused("its values are corrupt")
         return matrix
 
     def _table(self, plain: JsonValue) -> Table:
@@ -295,10 +295,10 @@ class Unpacking:
 
 
 def too_large(where: str) -> UserError:
-    """The session does not fit into memory."""
+    """Error: the session does not fit into memory."""
     return UserError(
         key="session.memory",
-        what="The session does not fit into the memory that is free.",
+        what="The session does not fit into the available memory.",
         where=where,
         way_out="Close other programs, or open it on a computer with more memory.",
     )
@@ -306,19 +306,19 @@ def too_large(where: str) -> UserError:
 
 @contextmanager
 def _known(plain: JsonValue) -> Iterator[None]:
-    """What the program does not have may be of another version of it."""
+    """Report unknown names as those of another version of the program."""
     try:
         yield
     except UserError as error:
         raise UserError(
             key="session.unknown",
-            what=f"The session has something that this version does not know."
+            what=f"The session uses something that this version does not have."
             f" {error.problems[0].what}",
             where=plain.where,
             way_out="Open it with the version that saved it.",
         ) from None
     except (TypeError, ValueError, AttributeError):
-        raise plain.refused("it is not as it was written") from None
+        raise plain.refused("it is corrupt") from None
 
 
 def _params(plain: JsonValue, kind: type[Params]) -> Params:
@@ -328,7 +328,7 @@ def _params(plain: JsonValue, kind: type[Params]) -> Params:
 
 
 def _params_of(kind: Any, values: Mapping[str, Any], plain: JsonValue) -> type[Params]:
-    """The parameters that a value has by its method."""
+    """Return the class of parameters of the method that a value names."""
     named: dict[Any, Callable[[str], Any]] = {Result: method_named, Clustering: clustering_named}
     with _known(plain):
         found: type[Params] = named[kind](values["method"]).params
