@@ -1,6 +1,6 @@
-"""What the user is working on, as values: data, plan, runs. No Qt.
+"""The user's work as values: data, plan, runs. No Qt.
 
-Names are imported when they are first asked for: commands need the words of a table alone.
+Names are imported on first use, because most commands need only the words of a table.
 """
 
 from importlib import import_module

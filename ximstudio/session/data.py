@@ -1,4 +1,4 @@
-"""The table a person works on, from the file to what training sees."""
+"""The user's table, from the file to the matrix that is trained on."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ from ximstudio.session.overview import Overview, overview_of
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Data:
-    """A table that was read, what is done to it, and what the doctor says.
+    """A table as read, its preparation, and the findings of the data doctor.
 
     Parameters
     ----------
     input
-        The file, the choices about it, joined files, and the recipe: all it takes to have it again.
+        The file, its reading options, joined files and the recipe: all that reproduces the table.
     labelled
         The table as read.
     opened
-        The table after the recipe; None if a step refused, and then `problems` says why.
+        The table after the recipe; None if a step refused, for the reasons in `problems`.
     findings
-        What the doctor finds in the table after the recipe; as read, if a step refused.
+        Findings of the doctor in the table after the recipe; in the table as read, if a step
+        refused.
     problems
-        Why the table cannot be trained on as it stands; empty if it can.
+        Reasons why the table cannot be trained on as it is; empty if it can.
     """
 
     input: Input
@@ -48,37 +49,37 @@ class Data:
 
     @property
     def name(self) -> str:
-        """What to call it: the file's name without its folders."""
+        """Display name: the file's name without its folders."""
         return self.labelled.table.source.replace("\\", "/").rsplit("/", 1)[-1]
 
     @property
     def table(self) -> Table:
-        """The table that the doctor looked at: prepared, or as read if a step refused."""
+        """The table that the doctor examined: prepared, or as read if a step refused."""
         return self.labelled.table if self.opened is None else self.opened.prepared.table
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """What each step of the recipe did; none if one of them refused."""
+        """Effects of the recipe's steps; empty if one of them refused."""
         return () if self.opened is None else self.opened.prepared.stages
 
     @cached_property
     def overview(self) -> Overview:
-        """The first things to know about the table."""
+        """Counts and words for the table."""
         return overview_of(self.table)
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """The values before and after each step."""
+        """Histograms of the values before and after each step."""
         return tuple(change_of(stage) for stage in self.stages)
 
     @cached_property
     def matrix(self) -> Matrix | None:
-        """What training sees; None while something stands against it."""
+        """The matrix to train on; None while there are `problems`."""
         return None if self.opened is None or self.problems else self.opened.matrix
 
     @cached_property
     def memory(self) -> frozenset[int]:
-        """Which arrays hold its values: as read, as prepared, and as training sees them.
+        """Ids of the arrays that hold its values: as read, as prepared, and as trained on.
 
         Other labels, or a recipe without steps, take no memory of their own.
         """
@@ -88,7 +89,7 @@ class Data:
 
 
 def _owner(values: Floats) -> int:
-    """The array whose memory these values lie in."""
+    """Id of the array that owns the memory of these values."""
     part = values
     while isinstance(part.base, np.ndarray):
         part = part.base
@@ -96,7 +97,7 @@ def _owner(values: Floats) -> int:
 
 
 def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None = None) -> Data:
-    """The table of an input; what cannot be read at all is refused.
+    """Read and prepare the table of an input; raise UserError if it cannot be read at all.
 
     With a `reading` of the same file and choices, it is not read again.
     """
@@ -108,14 +109,14 @@ def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None
 
 
 def with_recipe(data: Data, recipe: Recipe, report: Report = silent) -> Data:
-    """The same table after another recipe."""
+    """Prepare the same table by another recipe."""
     return _prepared(replace(data.input, recipe=recipe), data.labelled, report)
 
 
 def prepared_like(present: Input, other: Input) -> Input | None:
-    """The present input, read and prepared as another one of its table; None if it is of another.
+    """Return the present input with the options and recipe of another one; None for another table.
 
-    Files that were joined since stay joined: their labels would be lost.
+    Files joined since then stay joined, as their labels would be lost otherwise.
     """
     if Path(present.name).name != Path(other.name).name:
         return None
@@ -131,13 +132,13 @@ def prepared_like(present: Input, other: Input) -> Input | None:
 
 
 def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
-    # From here on the recipe means genes and samples, whichever of them is mapped.
+    # From here on the recipe refers to genes and samples, whichever of them is mapped.
     wanted = wanted.bound(labelled.table)
     problems: tuple[Problem, ...] = ()
     opened = None
     try:
         opened = wanted.prepare(labelled, lambda fraction: report(0.5 * fraction))
-        # Made here, in the worker, and kept: the window must not wait for it.
+        # Computed here, in the worker, and cached: the window must not wait for it.
         matrix = opened.matrix
         report(0.5)
         _ = matrix.fingerprint
@@ -149,6 +150,6 @@ def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
     data = Data(
         input=wanted, labelled=labelled, opened=opened, findings=findings, problems=problems
     )
-    # Made here for the same reason.
+    # Cached for the same reason.
     _ = data.overview, data.changes
     return data

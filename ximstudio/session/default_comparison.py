@@ -1,4 +1,4 @@
-"""The usual comparison: the report's methods on the same data, on maps of the same kind."""
+"""Default comparison: the methods of the technical report on the same data and similar maps."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ximstudio.session.plan import TrainingPlan
 from ximstudio.train import method_named
 
 USUAL = ("pca", "som", "xom", "c-xim")
-"""The methods of the report's table 1, from the simplest on."""
+"""The methods of the report's table 1, simplest first."""
 JOINING = ("t-sne", "umap")
-"""Methods of other schools that are often asked for beside them."""
+"""Other popular methods that can be added."""
 METRIC = ("metric", "symmetrise")
-"""How far apart items are taken to be: maps compare only where this is the same."""
+"""Parameters of the metric: maps compare only if they are the same."""
 SHARED = ("shape", "lattice", "toroidal", "depth", "node_file")
-"""What else makes maps alike: their nodes."""
+"""Parameters of the grid that the maps share as well."""
 
 
 def usual_title() -> str:
-    """Name of the usual comparison: "Compare" and the methods it trains."""
+    """Title of the default comparison: "Compare" and the names of its methods."""
     return f"Compare {', '.join(method_named(key).name for key in USUAL)}"
 
 
 def usual_plans(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
-    """A plan for each of the usual methods, alike in what is shared with the present one."""
+    """Plan each default method with the metric and grid of the present plan."""
     return tuple(plan_alike(plan, key) for key in USUAL)
 
 
 def plan_alike(plan: TrainingPlan, key: str) -> TrainingPlan:
-    """The plan with another method, in the present metric.
+    """Return the plan with another method and the present metric.
 
-    Its other settings are as the user left them, or else on a map like the present one's.
+    Its other settings are those that the user left there; without any, the grid is the present one.
     """
     other = plan.with_method(key)
     if key == plan.method_key:
@@ -43,17 +43,17 @@ def plan_alike(plan: TrainingPlan, key: str) -> TrainingPlan:
 
 
 def in_one_metric(plan: TrainingPlan, other: TrainingPlan) -> bool:
-    """Whether two plans compare items alike, so that measures of their maps compare."""
+    """Return whether two plans use the same metric, so that measures of their maps compare."""
     return compared(plan.params) == compared(other.params)
 
 
 def _sharing(params: Params, present: Params, names: Iterable[str]) -> Params:
-    """Parameters with those of the present ones that both have, as far as they may be so."""
+    """Copy the named values of `present` to `params` where both have and allow them."""
     for name in names:
         if name in params.specs() and name in present.specs():
             try:
                 params = params.replace(**{name: getattr(present, name)})
             except UserError:
-                # Not every method has all choices, such as a table of distances.
+                # Not every method has all options, such as a table of distances.
                 continue
     return params

@@ -1,4 +1,4 @@
-"""How a map descends from a run, and what it takes over from it."""
+"""Maps that are derived from runs, and what they inherit."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from ximstudio.train.part import chosen_rows
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapDescent:
-    """What a training has from a run.
+    """What a training inherits from a run.
 
     Parameters
     ----------
     run
         Key of the run.
     what
-        What a person did, as it is named where it can be taken back.
+        Name of the user's action in the undo history.
     input, frozen
-        How the table can be had again, and what the steps of its recipe have learnt.
+        How to read the table again, and the learned values of its recipe.
     coloured
-        By label: the classes that have their colours from earlier maps.
+        By label: the classes whose colours come from earlier maps.
     told_by
-        The label that told classes on earlier maps; '' if none did.
+        The label of the classes on earlier maps; '' for none.
     """
 
     run: str
@@ -50,7 +50,7 @@ class MapDescent:
 
     @classmethod
     def of(cls, run: Run, what: str) -> MapDescent:
-        """All that a map has from a run by itself."""
+        """Collect what a map inherits from a run."""
         return cls(
             run=run.key,
             what=what,
@@ -62,7 +62,7 @@ class MapDescent:
 
 
 def training_of(descendant: Descendant, *, seed: int) -> Training:
-    """The training of a map that begins where an earlier one ended."""
+    """Build the training of a map that begins where an earlier one ended."""
     key = descendant.method.key
     return Training(
         matrix=descendant.matrix,
@@ -73,10 +73,10 @@ def training_of(descendant: Descendant, *, seed: int) -> Training:
 
 
 def resumed(run: Run, runs: Sequence[Run]) -> Training:
-    """The training of a run that was stopped, from there to its end, as if it never had been.
+    """Build the training that continues a stopped run to its end, as if it had not been stopped.
 
-    One that descends from another of the `runs` still needs the prototypes that it began with: they
-    may have parts in which no item differs, and which no training changes.
+    A run that descends from another of the `runs` still needs the prototypes that it began with:
+    they may have parts in which no item differs and that no training changes.
     """
     result = run.result
     return Training(
@@ -97,7 +97,7 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
 
 
 def _start_of(run: Run, earlier: Run | None) -> Floats | None:
-    """The prototypes that a run had from an earlier one; None if it had none."""
+    """Recompute the prototypes that a run inherited from an earlier one; None if it did not."""
     params, parent = run.result.params, run.result.parent
     if parent is None or earlier is None or not isinstance(params, MapParams):
         return None
@@ -108,9 +108,9 @@ def _start_of(run: Run, earlier: Run | None) -> Floats | None:
 
 
 def planned_again(params: Params, parent: Parent | None) -> Params:
-    """The parameters of a map for one of its own.
+    """Return the parameters of a map for training it from scratch.
 
-    One that descends from another began with its prototypes, and late in its annealing.
+    A derived map began with inherited prototypes and late in its annealing; both are undone.
     """
     if parent is None:
         return params
@@ -119,10 +119,10 @@ def planned_again(params: Params, parent: Parent | None) -> Params:
 
 
 def earlier_of(run: Run, runs: Sequence[Run]) -> Run | None:
-    """The run whose map another one began from; None for a map of its own, or if it is gone.
+    """Find the run whose map another one began from; None if there is none or it was deleted.
 
-    That is not always the one it was continued from: a run that was stopped and went on began where
-    the stopped one had begun.
+    This is not always the run that it was continued from: a run that was stopped and continued
+    began where the stopped one had begun.
     """
     parent = run.result.parent
     if parent is None:
@@ -138,13 +138,13 @@ def earlier_of(run: Run, runs: Sequence[Run]) -> Run | None:
 
 
 def line_of(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
-    """A run after all that it descends from, the first of them first, as far as they are there."""
+    """List a run and its ancestors, oldest first, as far as they exist."""
     earlier = earlier_of(run, runs)
     return (run,) if earlier is None else (*line_of(earlier, runs), run)
 
 
 def ancestors_of(chosen: Sequence[Run], runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The runs that some descend from and that are not among them, each after its own."""
+    """List the ancestors of `chosen` that are not among them, each after its own."""
     lines = [line_of(run, runs) for run in chosen]
     keys = {run.key for run in chosen}
     found = {run.key: run for line in lines for run in line if run.key not in keys}
@@ -152,5 +152,5 @@ def ancestors_of(chosen: Sequence[Run], runs: Sequence[Run]) -> tuple[Run, ...]:
 
 
 def step_words(kind: str, earlier: Run, *, items: str = "") -> str:
-    """What is done to make a map from an earlier one, for people; `items` are those of a part."""
+    """Name of the action that derives a map from an earlier one; `items` are those of a part."""
     return f"Zoom in on {items}" if kind == PART else f"Train {earlier.name} further"

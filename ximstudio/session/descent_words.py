@@ -1,4 +1,4 @@
-"""How the descent of a map is put into words."""
+"""Texts about the descent of a map."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FURTHER = "trained further"
 
 
 def chain_of(session: Session, run: Run) -> tuple[Run, ...]:
-    """The run and all that it descends from, the first of them first; deleted ones end it."""
+    """List the run and its ancestors, oldest first, up to a deleted one."""
     chain = [run]
     while (above := session.parent_of(chain[0])) is not None and above not in chain:
         chain.insert(0, above)
@@ -19,12 +19,12 @@ def chain_of(session: Session, run: Run) -> tuple[Run, ...]:
 
 
 def step_text(run: Run, words: Words) -> str:
-    """What became of the map before to give this one: '23 genes (c-XIM 2)'."""
+    """Name a run by what it took from the map before: '23 genes (c-XIM 2)'."""
     return run.name if run.parent is None else f"{_taken(run, words)} ({run.name})"
 
 
 def descent_text(session: Session, run: Run, words: Words) -> str:
-    """Where a run comes from: '23 genes of c-XIM 1'; '' for a map of its own."""
+    """Describe where a run comes from: '23 genes of c-XIM 1'; '' for a map without a parent."""
     if run.parent is None:
         return ""
     parent = session.parent_of(run)

@@ -1,4 +1,4 @@
-"""Where what a person keeps is kept: where the system has such things, or all in one folder."""
+"""Folders of the user's settings and data: the system's usual ones, or a single folder."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 import platformdirs
 
 SETTINGS_FOLDER = "XIMSTUDIO_SETTINGS"
-"""Environment variable that moves all of it, for tests and for sticks."""
+"""Environment variable that moves all of it, for tests and for portable installations."""
 
 
 def settings_folder() -> Path:
-    """The folder of settings and presets."""
+    """Folder of settings and presets."""
     return _moved() or platformdirs.user_config_path("ximstudio", appauthor=False)
 
 
 def data_folder() -> Path:
-    """The folder of tables that came as text, and have no file of their own."""
+    """Folder of autosaves and of pasted tables, which have no file of their own."""
     return _moved() or platformdirs.user_data_path("ximstudio", appauthor=False)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the values before and after a step of a recipe; made in the lane."""
+"""Histograms of the values before and after a step of a recipe, computed in the background."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ximstudio.prepare.statistics import TableStatistics, shared_edges
 N_BINS = 40
 
 ALIKE = 0.2
-"""Ranges of values share their bins if one is not narrower than this part of the other."""
+"""Two ranges of values share bins if the narrower one covers at least this share of both."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Histogram:
-    """How many values lie between the edges."""
+    """Counts of values between edges."""
 
     edges: Floats
     counts: Floats
@@ -24,14 +24,14 @@ class Histogram:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Change:
-    """The values before and after a step; with the same edges where these are to be compared."""
+    """Histograms before and after a step, with the same edges if the ranges are similar."""
 
     before: Histogram
     after: Histogram
 
 
 def change_of(stage: Stage) -> Change:
-    """What a step did to the values."""
+    """Compute the histograms of a step."""
     before, after = stage.before, stage.after
     if _alike(before, after):
         edges = shared_edges((before, after), N_BINS)

@@ -1,4 +1,4 @@
-"""What was done, step by step, and the way back and forth: every state is kept as it was."""
+"""Undo and redo: the history of a session, state by state."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, replace
 from ximstudio.session.session import Session
 
 MOST_STEPS = 200
-"""Steps that can be taken back."""
+"""Maximum number of steps that can be undone."""
 MOST_TABLES = 18
-"""Arrays of values that the states of a history may hold, each of which may take a gigabyte: as
-many as six tables have that were read, prepared and trained on."""
+"""Maximum number of value arrays that the states of a history may hold, each of which may take a
+gigabyte: as many as six tables that were read, prepared and trained on.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UndoStep:
-    """What was done, and the session before it (after it, for what was taken back)."""
+    """Name of an action, and the session before it (after it, for an action to redo)."""
 
     what: str
     session: Session
@@ -24,16 +25,16 @@ class UndoStep:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UndoHistory:
-    """The session as it is, what led to it, and what was taken back.
+    """The present session, the actions that led to it, and the actions that were undone.
 
     Parameters
     ----------
     present
         The session.
     past
-        What can be taken back, the newest last, each with the session before.
+        Actions to undo, newest last, each with the session before.
     future
-        What was taken back, the next to be done again last, each with the session after.
+        Actions to redo, next one last, each with the session after.
     """
 
     present: Session = field(default_factory=Session)
@@ -42,24 +43,24 @@ class UndoHistory:
 
     @property
     def undoes(self) -> str:
-        """What would be taken back; '' if there is nothing."""
+        """Name of the action to undo; '' for none."""
         return self.past[-1].what if self.past else ""
 
     @property
     def redoes(self) -> str:
-        """What would be done again; '' if there is nothing."""
+        """Name of the action to redo; '' for none."""
         return self.future[-1].what if self.future else ""
 
     @property
     def n_made(self) -> int:
-        """How many runs there ever were, also in states that were taken back."""
+        """Number of runs ever made, also in undone states."""
         states = (self.present, *(step.session for step in (*self.past, *self.future)))
         return max(state.n_made for state in states)
 
     def committed(self, session: Session, what: str, *, merge: bool = False) -> UndoHistory:
-        """The history after something was done.
+        """Return the history after an action.
 
-        With `merge`, the same thing done again is one step: typing a number is one change of it.
+        With `merge`, repeating the same action stays one step: typing a number is one change of it.
         """
         if merge and self.past and self.past[-1].what == what and not self.future:
             return replace(self, present=session)
@@ -70,7 +71,7 @@ class UndoHistory:
         return UndoHistory(present=session, past=_bounded(past, session))
 
     def undone(self) -> UndoHistory:
-        """The history after the last step was taken back."""
+        """Return the history after one undo."""
         if not self.past:
             return self
         *past, last = self.past
@@ -78,7 +79,7 @@ class UndoHistory:
         return UndoHistory(present=last.session, past=tuple(past), future=future)
 
     def redone(self) -> UndoHistory:
-        """The history after what was taken back last is done again."""
+        """Return the history after one redo."""
         if not self.future:
             return self
         *future, last = self.future
@@ -86,7 +87,7 @@ class UndoHistory:
         return UndoHistory(present=last.session, past=past, future=tuple(future))
 
     def amended(self, change: Callable[[Session], Session]) -> UndoHistory:
-        """The history with something added to every state that nobody did, such as measures."""
+        """Change every state without adding a step, for what is not an action, such as measures."""
         return UndoHistory(
             present=change(self.present),
             past=tuple(replace(step, session=change(step.session)) for step in self.past),
@@ -95,7 +96,7 @@ class UndoHistory:
 
 
 def _relieved(session: Session, gone: Collection[int]) -> Session:
-    """The session without the evidence of runs that are gone: it can be had again, if they are."""
+    """Drop the evidence of removed runs, which can be computed again if they return."""
     runs = tuple(
         replace(run, evidence=None) if id(run.result) in gone else run for run in session.runs
     )
@@ -103,7 +104,7 @@ def _relieved(session: Session, gone: Collection[int]) -> Session:
 
 
 def _bounded(past: tuple[UndoStep, ...], present: Session) -> tuple[UndoStep, ...]:
-    """The newest steps, as many as may be kept."""
+    """Keep as many of the newest steps as the limits allow."""
     held = set(_memory(present))
     for number, step in enumerate(reversed(past)):
         held |= _memory(step.session)

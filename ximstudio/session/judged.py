@@ -1,4 +1,4 @@
-"""What repeating the compared runs on parts of the data found about them."""
+"""Results of retraining the compared runs on parts of the data."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Judged:
     Parameters
     ----------
     results
-        The maps of the runs, and for each the number of its method and settings in the comparison:
-        runs that differ in their seed alone share one.
+        The maps of the runs, each with the number of its method and settings in the comparison:
+        runs that differ only in their seed share one.
     comparison
         Every measure of every repetition.
     """
@@ -33,11 +33,11 @@ class Judged:
     comparison: Comparison
 
     def number_of(self, run: Run) -> int | None:
-        """The number of a run in the comparison; None if it is not in it."""
+        """Number of a run in the comparison; None if it is not part of it."""
         return next((number for result, number in self.results if result is run.result), None)
 
     def wander_of(self, run: Run) -> Floats | None:
-        """How far every item strays when the run is repeated, (N,); None if it was not."""
+        """Distance that every item moves when the run is repeated, (N,); None if it was not."""
         number = self.number_of(run)
         return None if number is None else self.comparison.stability[number].wander
 
@@ -45,7 +45,7 @@ class Judged:
 def entries_of(
     runs: Sequence[Run],
 ) -> tuple[list[tuple[Method, Params]], tuple[tuple[Result, int], ...]]:
-    """Every method with its settings once, and which of them each run has."""
+    """Collect each method with its settings once, and which of them each run has."""
     entries: list[tuple[Method, Params]] = []
     results = []
     for run in runs:

@@ -12,9 +12,9 @@ from ximstudio.train.warm import part_of_map
 
 
 def part_shape(result: Result, items: Collection[str]) -> tuple[int, int]:
-    """Rows and columns for some items of a map, which is laid over the part in which they lie.
+    """Suggest rows and columns for a map of some items of another map.
 
-    Told from where they are on the map, and so at once: the window asks for it.
+    Estimated from their positions on the map, and so fast enough for the window.
     """
     wanted = set(items)
     rows = [row for row, name in enumerate(result.item_ids) if name in wanted]

@@ -1,4 +1,4 @@
-"""The measures of a run, taken in the lane."""
+"""Compute the measures of a run, in the background."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ximstudio.session.run import Run
 
 
 def nothing() -> None:
-    """A check that never ends anything."""
+    """Check that never stops anything."""
 
 
 def measured(run: Run, report: Report = silent, check: Callable[[], None] = nothing) -> Run:
-    """The run with all its measures, and the evidence that views show.
+    """Return the run with all its measures and the evidence that views show.
 
-    A measure of many items takes seconds: `check` is asked inside it, too, whether it is still
-    wanted, and raises if not.
+    Measures of many items take seconds: `check` is also called within them, and raises if the
+    result is no longer needed.
     """
     label = default_class_label(run.matrix, run.told_by)
     evidence = MapEvidence(matrix=run.matrix, result=run.result, label=label)

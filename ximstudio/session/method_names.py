@@ -1,4 +1,4 @@
-"""Names of methods as menus show them: one that is not installed says so."""
+"""Names of methods in menus, with a note on those that are not installed."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ NOT_INSTALLED = "not installed"
 
 
 def method_title(method: Method) -> str:
-    """The name of a method: "UMAP", or "UMAP (not installed)"."""
+    """Name of a method: "UMAP", or "UMAP (not installed)"."""
     return method.name if is_installed(method) else f"{method.name} ({NOT_INSTALLED})"

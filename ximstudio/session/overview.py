@@ -1,4 +1,4 @@
-"""What a person is told of a table at first sight; computed in the lane, where tables are large."""
+"""Overview of a table: counts and words, computed in the background for large tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.table import ITEMS, Table
 
 ROW, COLUMN = "row", "column"
-"""What one of a side is called if nobody knows what it is."""
+"""Words for one of each side if its kind is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,13 +21,13 @@ class Overview:
     Parameters
     ----------
     item, feature
-        What one of each side is called: "gene", "sample", or "row" and "column" if unknown.
+        Word for one of each side: "gene", "sample", or "row" and "column" if unknown.
     genes
-        Where the genes are: "items" or "features".
+        Side of the genes: "items" or "features".
     n_items, n_features, n_missing
-        Size, and how many values are blank.
+        Size, and number of missing values.
     classes
-        Label of the items → how often each text stands there, the most frequent first.
+        Label of the items → number of items by class, most frequent first.
     """
 
     item: str
@@ -40,12 +40,12 @@ class Overview:
 
     @property
     def missing_share(self) -> float:
-        """Share of the values that is blank, from 0 to 1."""
+        """Share of missing values, from 0 to 1."""
         return self.n_missing / max(self.n_items * self.n_features, 1)
 
 
 def overview_of(table: Table) -> Overview:
-    """The first things to know about a table."""
+    """Compute the overview of a table."""
     sided = decided(table)
     return Overview(
         item=sided.items.kind,
@@ -61,6 +61,6 @@ def overview_of(table: Table) -> Overview:
 
 
 def kinds_in(matrix: Matrix) -> tuple[str, str]:
-    """What one item and one feature of a matrix are called: as it says, or by their names."""
+    """Words for one item and one feature of a matrix: its own, or guessed from their names."""
     sided = decided(Table.of(matrix))
     return sided.items.kind, sided.features.kind

@@ -1,4 +1,4 @@
-"""How declarations of parameters are put into words on a form."""
+"""Texts of parameter declarations on a form."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 
 TINY, HUGE = 1e-6, 1e12
-"""Bounds beyond these are there for the arithmetic; people are told "above 0", or nothing."""
+"""Bounds beyond these only protect the arithmetic; the form shows "above 0" or nothing."""
 
 _ACRONYMS = {"pca": "PCA", "mad": "MAD"}
 _QUOTED = re.compile(r"'(\w+)'")
 _SETTING = re.compile(r"\b(\w+)=(\w+)\b")
 _AS_TYPED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
-"""The signs of `number` as float() reads them."""
+"""Converts the signs of `number` to those that float() reads."""
 DIGITS, WHOLE = 6, 12
 """Digits of a number on a form, and of a whole one."""
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 def number_text(value: float | None) -> str:
-    """A number as a person reads it: thousands apart, no digits that say nothing."""
+    """Format a number for a form: thousands grouped, no insignificant digits."""
     if value is None:
         return ""
     return number(value, WHOLE if value == int(value) else DIGITS)
 
 
 def number_read(text: str) -> float:
-    """What a person wrote: spaces between thousands and a decimal comma are fine."""
+    """Parse a number that the user typed; spaces between thousands and a decimal comma are fine."""
     plain = re.sub(r"[\s\u00a0\u202f']", "", text).translate(_AS_TYPED).replace("·10", "e")
     if "." not in plain and plain.count(",") == 1:
         plain = plain.replace(",", ".")
@@ -44,7 +44,7 @@ def number_read(text: str) -> float:
 
 
 def bounds_text(spec: Spec) -> str:
-    """The values allowed, as a sentence's end: 'from 0 to 0.95'."""
+    """Describe the allowed values as the end of a sentence: 'from 0 to 0.95'."""
     if isinstance(spec, Pair):
         return f"{bounds_text(spec.first)} and {bounds_text(spec.second)}"
     if not isinstance(spec, Number):
@@ -67,7 +67,7 @@ def _low_text(spec: Number) -> str:
 
 
 def option_name(key: str, words: Words | None = None) -> str:
-    """An option as it stands in a list, in the words of a table if there are some."""
+    """Display name of an option, in the words of a table if given."""
     if key in _ACRONYMS:
         return _ACRONYMS[key]
     if words is not None and key in (GENES, SAMPLES):
@@ -78,7 +78,7 @@ def option_name(key: str, words: Words | None = None) -> str:
 
 
 def value_text(spec: Spec, value: Any) -> str:
-    """A value as a person reads it: '30 × 30', '0.45 → 0.02', 'automatic'."""
+    """Format a value for the user: '30 × 30', '0.45 → 0.02', 'automatic'."""
     if value is None:
         return "automatic"
     if isinstance(spec, Pair):
@@ -94,14 +94,14 @@ def value_text(spec: Spec, value: Any) -> str:
 
 
 def pair_sign(spec: Pair) -> str:
-    """What stands between the two numbers of a pair."""
+    """Sign between the two numbers of a pair."""
     return "×" if spec.separator == "x" else "→"
 
 
 def in_words(text: str, specs: Mapping[str, Spec]) -> str:
-    """The text with names of parameters replaced by what the form calls them.
+    """Replace names of parameters by their labels on the form.
 
-    What the command line would write rule=weighted becomes “Learning rule” Weighted.
+    rule=weighted, as written on the command line, becomes “Learning rule” Weighted.
     """
 
     def named(found: re.Match[str]) -> str:
@@ -116,7 +116,7 @@ def in_words(text: str, specs: Mapping[str, Spec]) -> str:
 
 
 def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
-    """The declaration in the words of a table, with other parameters called as on the form."""
+    """Return the declaration in the words of a table, other parameters named as on the form."""
 
     def said(text: str) -> str:
         return words.said(in_words(text, specs))
@@ -135,13 +135,13 @@ def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
 
 
 def named_in(where: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The parameters that a message's address names."""
+    """Parameters that the address of a message names."""
     known = set(names)
     return tuple(name for name in _QUOTED.findall(where) if name in known)
 
 
 def tip(spec: Spec, default: Any, words: Words | None = None) -> str:
-    """What a parameter means, its symbol, bounds, default and equation, as rich text."""
+    """Tooltip of a parameter as rich text: meaning, symbol, bounds, default and equation."""
     symbol = f" {escape(spec.symbol)}" if spec.symbol else ""
     lines = [f"<b>{escape(spec.label)}{symbol}</b>"]
     if spec.help:

@@ -1,4 +1,4 @@
-"""What is to be trained next: a method and its parameters, as a person left them."""
+"""The plan of the next training: a method and its parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ximstudio.train import METHODS, Method, method_named
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingPlan:
-    """A method, and the parameters of every method that was looked at: switching loses nothing."""
+    """A method, and the parameters of every method that the user has set."""
 
     method_key: str = METHODS[0].key
     parameters: Mapping[str, Params] = field(default_factory=dict)
@@ -28,13 +28,13 @@ class TrainingPlan:
 
     @cached_property
     def params(self) -> Params:
-        """The chosen method's parameters."""
+        """Parameters of the present method."""
         return self.parameters.get(self.method_key) or self.method.params()
 
     def with_method(self, key: str) -> TrainingPlan:
-        """The plan with another method, and the parameters that were left there."""
+        """Return the plan with another method and the parameters that the user left there."""
         return replace(self, method_key=method_named(key).key)
 
     def with_params(self, params: Params) -> TrainingPlan:
-        """The plan with other parameters of the chosen method."""
+        """Return the plan with other parameters of the present method."""
         return replace(self, parameters={**self.parameters, self.method_key: params})

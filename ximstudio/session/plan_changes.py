@@ -1,4 +1,4 @@
-"""What is planned otherwise than the map that is shown was trained."""
+"""Differences between the plan and the map on display."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ximstudio.train import method_named
 def changes(
     plan: TrainingPlan, matrix: Matrix | None, shown: Shown, present: Input | None = None
 ) -> tuple[str, ...]:
-    """Every difference between plan and map, in words; none if training would give the same map.
+    """Describe every difference between plan and map; none if training would give the same map.
 
-    `present` says how the table is prepared now.
+    `present` is the present preparation of the table.
     """
     result = shown.result
     if result.parent is not None:
@@ -30,12 +30,12 @@ def changes(
         name = method_named(result.method).name
         return (*found, f"method: {name}, now {plan.method.name}")
     n_items = shown.matrix.n_items
-    # Compared as they come out: "automatic" and the number that it stands for are the same.
+    # Compared after resolving: "automatic" equals the number that it stands for.
     before, now = result.params.resolved(n_items), plan.params.resolved(n_items)
     for name, spec in plan.params.specs().items():
         same = getattr(plan.params, name) == getattr(result.params, name)
         old, new = getattr(before, name), getattr(now, name)
-        # What is left to the program follows from others, which are named.
+        # Automatic values follow from others, which are listed.
         if not same and old != new:
             found.append(
                 f"{spec.label.lower()}: {value_text(spec, old)}, now {value_text(spec, new)}"
@@ -46,7 +46,7 @@ def changes(
 
 
 def _data_change(matrix: Matrix, shown: Shown, present: Input | None) -> str:
-    """What is mapped and how it is prepared, where that differs."""
+    """Describe items and preparation of both, where these differ."""
     if shown.run is None or present is None:
         return "the data"
     before, now = (

@@ -13,7 +13,7 @@ from ximstudio.train.checks import few_problems
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CheckedPlan:
-    """A plan on a table, judged in the lane."""
+    """A plan for a table with its problems, found in the background."""
 
     matrix: Matrix
     plan: TrainingPlan
@@ -21,6 +21,6 @@ class CheckedPlan:
 
 
 def checked(matrix: Matrix, plan: TrainingPlan) -> CheckedPlan:
-    """Judge a plan."""
+    """Check a plan."""
     found = problems(matrix, plan.method, plan.params)
     return CheckedPlan(matrix=matrix, plan=plan, problems=(*found, *few_problems(matrix)))

@@ -1,8 +1,7 @@
-"""Compiles the kernels ahead of their first use: once per machine, in a process of its own.
+"""Compile the kernels before their first use: once per machine, in a separate process.
 
-The compiler takes half a minute and holds the interpreter's lock for most of it. In another
-process it holds up nobody: the window stays quick, and what was compiled is found on disk when it
-is needed.
+The compiler takes half a minute and holds the interpreter's lock for most of it. In a separate
+process it does not block the window, and compiled kernels are read from disk when they are needed.
 """
 
 from __future__ import annotations
@@ -35,19 +34,19 @@ from ximstudio.train.xim_family import XimParams
 from ximstudio.train.xom_params import XomParams
 
 TRAINING, MEASURING, REST = "training", "measuring", "rest"
-"""What can be waited for, in the order in which it is compiled."""
+"""Stages that can be waited for, in the order in which they are compiled."""
 
 LOG = logging.getLogger(__name__)
 
 LETTERS_KEPT = 2000
-"""Bytes of the error stream that are told."""
+"""Bytes of the error stream that are logged."""
 
 BETWEEN_LOOKS = 0.02
 """Seconds."""
 PATIENCE = 2.0
-"""Seconds that a process is given to end when it is asked to."""
+"""Seconds until a process that was asked to end is killed."""
 POLITENESS = 19
-"""How far the compiler stands back behind the window."""
+"""Niceness of the compiler, so that it does not slow down the window."""
 
 OTHERS: tuple[dict[str, str], ...] = (
     {"algorithm": "batch"},
@@ -56,7 +55,7 @@ OTHERS: tuple[dict[str, str], ...] = (
     {"algorithm": "batch", "divergence": "hellinger"},
     {"reach_from": "perplexity"},
 )
-"""Trainings that between them need all kernels but those of rare best matches."""
+"""Trainings that together need all kernels but those of rare best matches."""
 
 CHILD = (
     "import sys; sys.path[:] = {path!r};"
@@ -65,7 +64,7 @@ CHILD = (
 
 
 class Precompiler:
-    """The process that compiles; nothing is waited for if there is none."""
+    """Handle of the compiling process; waiting returns immediately without one."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -76,7 +75,7 @@ class Precompiler:
         if self._process is not None or all(map(is_compiled, (TRAINING, MEASURING, REST))):
             return
         if getattr(sys, "frozen", False):
-            # There is no interpreter to start, as in a program packed into one file.
+            # A program packed into one file has no interpreter to start.
             return
         try:
             self._said = tempfile.TemporaryFile()  # noqa: SIM115  (as long as the process)
@@ -90,23 +89,23 @@ class Precompiler:
             LOG.warning("Kernels are not compiled ahead: %s", error)
 
     def wait(self, stage: str, halt: Callable[[], None]) -> None:
-        """Wait until a stage is compiled, or cannot be; `halt` is called meanwhile, and may raise.
+        """Wait until a stage is compiled, or has failed; `halt` is called meanwhile, and may raise.
 
-        Whatever is not on disk then is compiled by who needs it.
+        Kernels that are not on disk by then are compiled where they are needed.
         """
         while self._process is not None and not is_compiled(stage):
             if self._process.poll() is not None:
-                self._tell_failure()
+                self._log_failure()
                 return
             halt()
             time.sleep(BETWEEN_LOOKS)
 
     def is_compiling(self, stage: str) -> bool:
-        """Whether a stage is still being compiled."""
+        """Return whether a stage is still being compiled."""
         return self._process is not None and not is_compiled(stage)
 
-    def _tell_failure(self) -> None:
-        """Log, once, why the process ended too early: then whoever computes compiles."""
+    def _log_failure(self) -> None:
+        """Log, once, why the process ended early; kernels are then compiled when needed."""
         if self._process is None or self._said is None or not self._process.returncode:
             return
         self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - LETTERS_KEPT))
@@ -118,7 +117,7 @@ class Precompiler:
         self._said = None
 
     def end(self) -> None:
-        """Stop compiling; what is on disk by now stays there."""
+        """Stop compiling; finished kernels stay on disk."""
         if self._process is None:
             return
         self._process.terminate()
@@ -134,16 +133,16 @@ class Precompiler:
 
 
 def is_compiled(stage: str) -> bool:
-    """Whether all kernels of a stage are on disk."""
+    """Return whether all kernels of a stage are on disk."""
     return _sign(stage).exists()
 
 
 def main() -> None:
-    """Compile everything, in the order in which a person will need it: the other process."""
+    """Compile everything, in the order in which the user will need it: the other process."""
     if hasattr(os, "nice"):
         os.nice(POLITENESS)
     matrices = (_tiny(blanks=False), _tiny(blanks=True))
-    # What comes from other packages is compiled by them, or long before.
+    # Methods of other packages are compiled by those.
     methods = [method for method in METHODS if method.package is None]
     usual = [method for method in methods if not issubclass(method.params, XomParams)]
     trained = [(matrix, _trained(matrix, method)) for matrix in matrices for method in usual]
@@ -153,7 +152,7 @@ def main() -> None:
     for matrix, result in trained:
         _measure(result, matrix)
     _sign(MEASURING).touch()
-    # For large workbooks; imported here, for the window imports this module at its start.
+    # For large workbooks; imported late, because the window imports this module at its start.
     from ximstudio.load.workbook.sheet_scan import load_kernel
 
     load_kernel()
@@ -166,7 +165,7 @@ def main() -> None:
 
 
 def stage_of(params: Params) -> str:
-    """What has to be compiled before these parameters can be trained with."""
+    """Stage that has to be compiled before training with these parameters."""
     rare = isinstance(params, XomParams)
     if isinstance(params, OnlineParams):
         rare = params.in_epochs
@@ -176,8 +175,8 @@ def stage_of(params: Params) -> str:
 
 
 def _sign(stage: str) -> Path:
-    """The file that says that a stage is compiled."""
-    # Not above: it imports numba, which takes a third of a second.
+    """Marker file of a compiled stage."""
+    # Imported late: numba takes a third of a second.
     from ximstudio.kernels.compiler import cache_folder
 
     return Path(cache_folder()) / f"{stage}-{version('numba')}.done"
@@ -205,7 +204,7 @@ def _trained_otherwise(matrix: Matrix, method: Method) -> Iterator[Result]:
 
 
 def _measure(result: Result, matrix: Matrix) -> None:
-    """All measures and layers of a finished map."""
+    """Run all measures and layers of a finished map."""
     evidence = MapEvidence(matrix=matrix, result=result)
     for measure in MEASURES:
         measure.of(evidence)
@@ -213,14 +212,14 @@ def _measure(result: Result, matrix: Matrix) -> None:
 
 
 def _draw_any_shape() -> None:
-    """Cells that are no squares or hexagons, as a picture and under the mouse."""
+    """Draw cells that are neither squares nor hexagons, as a picture and under the mouse."""
     cells = mosaic(Grid(2, 2, Lattice.DISC))
     cells.under_pixels(np.zeros(2), np.zeros(2))
     cells.node_at(0.0, 0.0)
 
 
 def _draw(result: Result, matrix: Matrix, *, live: bool) -> None:
-    """All layers that can be seen, while it is trained or afterwards."""
+    """Draw all layers that are visible during training, or afterwards."""
     for layer in layers_of(result, matrix):
         if layer.live or not live:
             evidence = LayerEvidence(result=result, matrix=matrix, live=live)

@@ -1,4 +1,4 @@
-"""JSON files of settings and presets that several windows change at once."""
+"""JSON files of settings and presets, safe to change from several windows."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from ximstudio.model.problem import Problem, Severity
 Values: TypeAlias = dict[str, Any]
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes beyond which a file holds no preferences."""
+"""Larger files, in bytes, are not preferences."""
 PATIENCE = 1.0
-"""Seconds to wait for another window that is writing: it takes a few milliseconds."""
+"""Seconds to wait for another window that is writing, which takes a few milliseconds."""
 
 
 class PreferencesFile:
-    """A JSON object on disk, edited in place: what an edit does not name stays as it is.
+    """A JSON object on disk, edited in place: entries that an edit does not name stay.
 
-    Each change reads the file again, edits what it finds, and replaces the file as a whole, while
-    other processes wait. So windows that are open at the same time keep each other's changes, and
-    entries of later versions survive. A file that cannot be read as an object is set aside under
-    another name before the first change, never overwritten; `trouble` then says so.
+    Each change reads the file again, edits it, and replaces it atomically, while other processes
+    wait. So windows that are open at the same time keep each other's changes, and entries of later
+    versions survive. An unreadable file is renamed before the first change, never overwritten;
+    `trouble` then describes the problem.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trouble: Problem | None = None
-        """What was wrong with the file, for the user; None if nothing was."""
+        """The problem with the file, for the user; None if there was none."""
 
     def read(self) -> Values:
-        """The object in the file; an empty one if there is no file, or none that can be read."""
+        """Read the object; an empty one if there is no file, or an unreadable one."""
         return self._read() or {}
 
     def change(self, edit: Callable[[Values], Mapping[str, Any]]) -> Values:
-        """Replace the object by what `edit` makes of it; OSError leaves it as it was."""
+        """Replace the object by the result of `edit`; an OSError leaves it unchanged."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with _turn(self.path):
             found = self._read()
@@ -69,15 +69,15 @@ class PreferencesFile:
 
 @contextmanager
 def _turn(path: Path) -> Iterator[None]:
-    """Be the only process that changes the file; after a while, go on without."""
-    # Late: it takes a tenth of a second to import, and reading does without.
+    """Lock the file against other processes; after a while, continue without."""
+    # Imported late: it takes a tenth of a second, and reading does not need it.
     from filelock import FileLock
 
     lock = FileLock(path.with_name(f".{path.name}.lock"))
     try:
         lock.acquire(timeout=PATIENCE)
     except (TimeoutError, NotImplementedError):
-        # A window that was stopped while it wrote, or a disk without locks.
+        # A window was stopped while it wrote, or the disk has no locks.
         yield
         return
     try:
@@ -87,7 +87,7 @@ def _turn(path: Path) -> Iterator[None]:
 
 
 def _free(path: Path) -> Path:
-    """A name beside the file that nothing has yet."""
+    """Unused name for setting the file aside."""
     number = 1
     while (aside := path.with_name(f"{path.stem}.unreadable-{number}{path.suffix}")).exists():
         number += 1
