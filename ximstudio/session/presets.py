@@ -1,4 +1,4 @@
-"""Presets: settings with a name, four that come with the program and those a person keeps."""
+"""Presets: named settings, some of the program and the user's own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ximstudio.train import method_named
 
 SCHEMA = 1
 Entries: TypeAlias = list[Any]
-"""Presets as their file has them."""
+"""Presets as stored in the file."""
 
 KEPT = ("shape",)
 """The size of the map follows the data: a preset that does not name it leaves it alone."""
@@ -27,7 +27,7 @@ KEPT = ("shape",)
 class Preset:
     """A method and changes to its defaults, under a name.
 
-    `own` tells a person's presets from those that come with the program.
+    `own` distinguishes the user's presets from those of the program.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Preset:
         object.__setattr__(self, "changes", MappingProxyType(dict(self.changes)))
 
     def params(self, plan: TrainingPlan) -> Params:
-        """The parameters it asks for; the size of the map is the plan's, unless it names one."""
+        """The preset's parameters; the map's size is the plan's, unless the preset names one."""
         made = method_named(self.method_key).params.from_values(self.changes)
         names = made.specs()
         present = plan.params.as_values()
@@ -52,12 +52,12 @@ class Preset:
         return made.replace(**kept)
 
     def applied(self, plan: TrainingPlan) -> TrainingPlan:
-        """The plan with these settings; the seed stays."""
+        """Return the plan with these settings; the seed stays."""
         params = self.params(plan)
         return plan.with_method(self.method_key).with_params(params)
 
     def holds(self, plan: TrainingPlan) -> bool:
-        """Whether the plan is already what this preset asks for."""
+        """Return whether the plan already follows this preset."""
         return plan.method_key == self.method_key and self.params(plan) == plan.params
 
 
@@ -108,12 +108,12 @@ NAMES = frozenset(preset.name for preset in PRESETS)
 
 
 def preset_of(name: str, plan: TrainingPlan) -> Preset:
-    """The plan under a name, with every value: defaults of later versions may be others."""
+    """Save the plan under a name, with every value, as later versions may have other defaults."""
     return Preset(name=name, method_key=plan.method_key, changes=plan.params.as_values(), own=True)
 
 
 def holding(plan: TrainingPlan, presets: Iterable[Preset]) -> Preset | None:
-    """The preset that the plan follows; a person's own before ours."""
+    """Find the preset that the plan follows; the user's own come first."""
     found = [preset for preset in presets if _holds(preset, plan)]
     return next((preset for preset in found if preset.own), found[0] if found else None)
 
@@ -122,22 +122,22 @@ def _holds(preset: Preset, plan: TrainingPlan) -> bool:
     try:
         return preset.holds(plan)
     except UserError:
-        # A map that this preset's own values do not go with, such as an odd torus of hexagons.
+        # The map does not suit this preset's values, such as an odd torus of hexagons.
         return False
 
 
 def plan_for_another_table(plan: TrainingPlan, presets: Iterable[Preset]) -> TrainingPlan:
-    """What to plan for a table that is opened: the preset that was followed, or the defaults.
+    """Plan for a newly opened table: the preset that was followed, or the defaults.
 
-    Settings that were made for one table (its size, its metric, its number of steps) may be wrong
-    for the next; those that are to hold for all are a preset.
+    Settings made for one table (its size, metric, number of steps) may be wrong for the next;
+    settings for all tables belong into a preset.
     """
     preset = holding(plan, presets)
     return TrainingPlan() if preset is None else preset.applied(TrainingPlan())
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:
-    """The name, with a number behind it if it is taken."""
+    """Return the name, with a number added if it is taken."""
     number = 2
     name = wanted
     while name in taken:
@@ -146,7 +146,7 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 
 
 def presets_file() -> Path:
-    """Where a person's presets are kept."""
+    """File of the user's presets."""
     return settings_folder() / "presets.json"
 
 
@@ -158,27 +158,27 @@ class OwnPresets:
 
     @property
     def trouble(self) -> Problem | None:
-        """What was wrong with the file when it was read last; None if nothing was."""
+        """The problem with the file when it was last read; None if there was none."""
         return self._file.trouble
 
     def read(self) -> tuple[Preset, ...]:
-        """All presets that can be used, in the order of the file."""
+        """Read all usable presets, in the order of the file."""
         return _understood(_entries(self._file.read()))
 
     def keep(self, preset: Preset) -> tuple[Preset, ...]:
-        """Add a preset, in place of one with its name."""
+        """Add a preset, or replace the one of the same name."""
 
         def edit(entries: Entries) -> Entries:
             if any(_is(each, preset.name) for each in entries):
                 return [_entry(preset) if _is(each, preset.name) else each for each in entries]
-            # An entry of another version may have the name, and cannot be seen here.
+            # An entry of another version may have the name without being visible here.
             name = free_name(preset.name, _names(entries))
             return [*entries, _entry(replace(preset, name=name))]
 
         return self._change(edit)
 
     def rename(self, old: str, new: str) -> tuple[Preset, ...]:
-        """Give a preset another name; if that is taken, with a number."""
+        """Rename a preset; if the name is taken, a number is added."""
 
         def edit(entries: Entries) -> Entries:
             others = [each for each in entries if not _is(each, old)]
@@ -193,7 +193,7 @@ class OwnPresets:
 
     def _change(self, edit: Callable[[Entries], Entries]) -> tuple[Preset, ...]:
         def changed(values: Values) -> Values:
-            # The number of a later version stays: its entries do, too.
+            # Keep the number of a later version, as its entries are kept, too.
             schema = values.get("schema", SCHEMA)
             return {**values, "schema": schema, "presets": edit(_entries(values))}
 
@@ -204,7 +204,7 @@ class OwnPresets:
                 key="presets.write",
                 what="The preset could not be saved.",
                 where=f"{self._file.path}: {error.strerror or error}",
-                way_out="Free some space, or make the folder writable.",
+                way_out="Free disk space, or make the folder writable.",
             ) from error
         return _understood(_entries(values))
 
@@ -219,13 +219,13 @@ def _entry(preset: Preset) -> Values:
 
 
 def _name(entry: Any) -> str | None:
-    """The name of an entry; None if it has none, whatever it is."""
+    """Name of an entry; None if it has none."""
     name = entry.get("name") if isinstance(entry, dict) else None
     return name if isinstance(name, str) else None
 
 
 def _is(entry: Any, name: str) -> bool:
-    """Whether an entry is the preset of this name that the user sees."""
+    """Return whether an entry is the usable preset of this name."""
     return _name(entry) == name and _preset(entry) is not None
 
 
@@ -239,7 +239,7 @@ def _understood(entries: Entries) -> tuple[Preset, ...]:
 
 
 def _preset(entry: Any) -> Preset | None:
-    """A preset from a file; None if this version does not understand it."""
+    """Read a preset; None if this version does not understand it."""
     name = _name(entry)
     if name is None:
         return None

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProjectedFile:
-    """New items, and the file that they came with.
+    """New items and the file that they came from.
 
     Parameters
     ----------
     name
-        What the file is called.
+        Name of the file.
     newcomers
-        Where its items lie, how new they are to the map, and what did not match.
+        Positions of its items, their novelty, and what did not match.
     reading
-        What is not in the table as it was in the file.
+        Notes on what reading left out or changed.
     """
 
     name: str
@@ -34,5 +34,5 @@ class ProjectedFile:
 
     @property
     def notes(self) -> tuple[Problem, ...]:
-        """All that a person should know: what did not match, and what reading left out."""
+        """All notes for the user: what did not match, and what reading left out."""
         return (*self.newcomers.notes, *self.reading)

@@ -1,4 +1,4 @@
-"""Items of another file, read as the map's table was and placed on the map."""
+"""Project the items of another file onto a map, reading it as the map's table was read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ximstudio.session.projected import ProjectedFile
 from ximstudio.session.run import Run
 
 READ, LEARNT = 0.5, 0.6
-"""How much is done when the file is read, and when what was learnt from the first one is known."""
+"""Progress after reading the file, and after finding the learned values of the recipe."""
 
 
 def project_file(run: Run, path: Path, report: Report = silent) -> ProjectedFile:
-    """The items of a file on the map of a run; what cannot be read or placed is refused."""
+    """Place the items of a file on the map of a run; raise UserError if that is impossible."""
     labelled = input_like(run.input, str(path)).read(lambda share: report(READ * share))
     frozen = run.frozen
     if frozen is None:

@@ -1,4 +1,4 @@
-"""Give maps that exist the labels of files that were joined to their table later."""
+"""Give existing maps the labels of files that were joined to their table later."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ximstudio.session.session import Session
 from ximstudio.train.method import Job
 
 OF_LABELS = ("label_agreement", "silhouette")
-"""Measures that depend on the label that tells classes."""
+"""Measures that depend on the label of the classes."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Relabelled:
-    """A map as it would be if the labels had been there when it was trained: the same places.
+    """A map as if the labels had been there when it was trained: the positions stay.
 
     Parameters
     ----------
     result
-        The map, which names its data by their new fingerprint.
+        The map, with the new fingerprint of its data.
     matrix, input
-        What training saw with all labels, and how it can be had again.
+        The matrix with all labels, and how to read it again.
     """
 
     result: Result
@@ -44,9 +44,9 @@ class Relabelled:
 def relabelled(
     runs: Sequence[Run], data: Data, report: Report = silent
 ) -> Mapping[Result, Relabelled]:
-    """Find what becomes of maps, by their results, once the table has the labels of `data`.
+    """Compute the relabelled maps, by their results, for a table with the labels of `data`.
 
-    A run is left as it is if its table cannot be had again with the same values.
+    Left out are runs whose table can no longer be read with the same values.
     """
     found: dict[Result, Relabelled] = {}
     parents: dict[tuple[str, str], tuple[str, str]] = {}
@@ -56,7 +56,7 @@ def relabelled(
         wanted = with_joinings(run.input, data.input)
         matrix = run.matrix
         if wanted != run.input:
-            # Equal tables stay one table: runs of it are compared without looking at values.
+            # Equal tables stay one object, so that their runs compare without comparing values.
             key = (repr(wanted.as_values()), id(run.matrix))
             if key not in matrices:
                 matrices[key] = _matrix_again(wanted, run.matrix, data)
@@ -71,7 +71,7 @@ def relabelled(
 
 
 def with_labels(session: Session, found: Mapping[Result, Relabelled]) -> Session:
-    """The session with relabelled maps in place of those that it had."""
+    """Return the session with the relabelled maps."""
     if not found:
         return session
     judged = session.judged
@@ -88,7 +88,7 @@ def with_labels(session: Session, found: Mapping[Result, Relabelled]) -> Session
 
 
 def with_joinings(own: Input, present: Input) -> Input:
-    """An input of the same table with the files joined that the present one has, too."""
+    """Return an input of the same table with the files that the present one has joined."""
     names = {joining.name for joining in own.joinings}
     turned = own.choices.items != present.choices.items
     added = tuple(
@@ -98,13 +98,13 @@ def with_joinings(own: Input, present: Input) -> Input:
 
 
 def _turned(joining: Joining) -> Joining:
-    """The same file for a table whose rows and columns are read the other way round."""
+    """Return the joining for a table whose rows and columns are read the other way round."""
     sides = {"items": "features", "features": "items"}
     return replace(joining, side=sides.get(joining.side or "", joining.side))
 
 
 def _matrix_again(wanted: Input, before: Matrix, data: Data) -> Matrix | None:
-    """The same values with labels; None if they cannot be had."""
+    """Read the same values with labels; None if that is impossible."""
     try:
         if wanted.choices == data.input.choices:
             labelled = wanted.labelled(data.labelled.reading)
@@ -112,7 +112,7 @@ def _matrix_again(wanted: Input, before: Matrix, data: Data) -> Matrix | None:
             labelled = wanted.read()
         matrix = wanted.prepare(labelled).matrix
     except UserError:
-        # The run was trained on a table that is not there any more; it keeps what it has.
+        # The table of the run no longer exists; the run keeps what it has.
         return None
     if matrix.item_ids != before.item_ids:
         rows = {name: row for row, name in enumerate(matrix.item_ids)}
@@ -128,7 +128,7 @@ def _matrix_again(wanted: Input, before: Matrix, data: Data) -> Matrix | None:
 def _result_of(
     run: Run, matrix: Matrix, parents: Mapping[tuple[str, str], tuple[str, str]]
 ) -> Result:
-    """The result as one of this matrix, descending from maps as they are named now."""
+    """Return the result for this matrix, with the new names of its ancestors."""
     result, parent = run.result, run.result.parent
     if parent is not None:
         result_hash, fingerprint = parent.result_hash, parent.data_fingerprint
@@ -151,8 +151,8 @@ def _result_of(
 
 
 def _with(run: Run, found: Relabelled) -> Run:
-    told = default_class_label(found.matrix, run.told_by)
-    same = told == default_class_label(run.matrix, run.told_by)
+    label = default_class_label(found.matrix, run.told_by)
+    same = label == default_class_label(run.matrix, run.told_by)
     measures = {key: value for key, value in run.measures.items() if same or key not in OF_LABELS}
     return replace(
         run,

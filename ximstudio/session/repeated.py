@@ -1,4 +1,4 @@
-"""Whether what is planned was trained already: the same settings and seed give the same map."""
+"""Detect plans that were trained already: the same settings and seed give the same map."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ximstudio.session.run import Run
 
 
 def same_run(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> Run | None:
-    """The run that training as planned would make again; None if it would be a new one."""
+    """Find the run that training as planned would reproduce; None if the map would be new."""
     return next(
         (run for run in runs if run.result.seed == plan.seed and _is_of(run, plan, matrix)), None
     )
 
 
 def free_seed(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> int:
-    """The next seed that gives another map than those that are there."""
+    """Find the next seed that gives a new map."""
     taken = {run.result.seed for run in runs if _is_of(run, plan, matrix)}
     seed = plan.seed + 1
     while seed in taken:
@@ -26,12 +26,12 @@ def free_seed(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> int:
 
 
 def _is_of(run: Run, plan: TrainingPlan, matrix: Matrix) -> bool:
-    """Whether a run came to its end with these settings on this table, whatever its seed."""
+    """Return whether a run finished with these settings on this table, whatever its seed."""
     result, n_items = run.result, matrix.n_items
     return (
         result.finished
         and result.method == plan.method_key
-        # As they come out: "automatic" and the number that it stands for are the same.
+        # Resolved: "automatic" equals the number that it stands for.
         and result.params.resolved(n_items) == plan.params.resolved(n_items)
         and (run.matrix is matrix or matrix.fingerprint == result.data_fingerprint)
     )

@@ -1,4 +1,4 @@
-"""One map that was trained, with the data it shows."""
+"""A trained map with its data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Incomparable(Enum):
-    """Why measures of two runs do not compare."""
+    """Reason why measures of two runs do not compare."""
 
     METRIC = "metric"
     NAMES = "names"
@@ -35,43 +35,43 @@ class Incomparable(Enum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Run:
-    """A result, what it was trained on, and what a person made of it.
+    """A result, the data that it was trained on, and what the user added.
 
     Parameters
     ----------
     key
-        Of its own in the session, for ever.
+        Unique and permanent in the session.
     name
-        As a person calls it.
+        Name that the user sees and can change.
     result
-        The last complete map; `result.finished` says whether training came to its end.
+        The last complete map; `result.finished` states whether training reached its end.
     matrix, input
-        The table that training saw, and how it can be had again.
+        The matrix that was trained on, and how to read it again.
     seconds
-        How long training took, pauses left out; NaN if nobody looked at a clock.
+        Duration of training without pauses; NaN if unknown.
     measures
-        Key of a measure → its value; empty until they were taken.
+        Values by key of the measure; empty until they are computed.
     evidence
-        What the measures looked at; kept for views, not in files.
+        Intermediate values of the measures; kept for views, not stored in files.
     starred
-        Whether a person marked it.
+        Whether the user has marked it.
     curves
-        Live measures as they were taken while it trained.
+        Live measures during training.
     parent
-        Key of the run that it continues or is a part of; None for a run of its own.
+        Key of the run that it continues or is a part of; None if it has no parent.
     frozen
-        What the steps of the recipe have learnt, for items to come; None if nobody kept it, and the
-        table has to be read again before new items can be placed.
+        Learned values of the recipe, for new items; None if unknown, and then the table has to be
+        read again before new items can be placed.
     coloured
-        By label: the classes that have their colours from earlier maps.
+        By label: the classes whose colours come from earlier maps.
     told_by
-        The label that told classes on earlier maps; '' if none did.
+        The label of the classes on earlier maps; '' for none.
     clustering
-        The clusters of the map that a person had found; None before.
+        The clusters of the map; None before they are computed.
     steadiness
-        What of it stays when it is made again; None until somebody asked for it.
+        Stability under retraining; None before it is computed.
     brought
-        Items of other tables that were placed on the map, file by file.
+        Items of other tables that were placed on the map, by file.
     made_with
         Versions and platform of the process that made it; None for this process.
     """
@@ -96,14 +96,15 @@ class Run:
     made_with: MadeWith | None = None
 
     def is_comparable(self, other: Run) -> bool:
-        """Whether both show the same items with the same values, so that measures compare.
+        """Return whether both show the same items with the same values, so that measures compare.
 
-        By the same distance, too: each is measured against what it was asked to keep.
+        The metric has to be the same, too: each map is measured against the distances it was to
+        keep.
         """
         return self.apart_from(other) is None
 
     def apart_from(self, other: Run) -> Incomparable | None:
-        """Why measures of both do not compare; None if they do."""
+        """Return why measures of both do not compare; None if they do."""
         mine, its = self.matrix, other.matrix
         if compared(self.result.params) != compared(other.result.params):
             return Incomparable.METRIC

@@ -15,7 +15,7 @@ from ximstudio.session.run import Incomparable, Run
 from ximstudio.session.words import Words
 
 METRICS = {EUCLIDEAN: "Euclidean", PRECOMPUTED: "table of distances"}
-"""What metrics are called, unless by their own key."""
+"""Names of metrics, where these are not their keys."""
 AS_READ = "as read"
 USUAL = Words()
 
@@ -45,7 +45,7 @@ def preparation_lines(given: Input, words: Words = USUAL) -> Iterator[str]:
 
 
 def _steps(given: Input) -> list[Planned]:
-    """The steps that are on, but for exchanges of sides: what is counted says which is mapped."""
+    """Steps that are on, without exchanges of sides: the count shows which side is mapped."""
     return [each for each in given.recipe.steps if each.on and each.step.key != ORIENTATION.key]
 
 

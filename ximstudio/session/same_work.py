@@ -1,4 +1,4 @@
-"""Whether two states of a session hold the same work: what a person would miss, and no more."""
+"""Compare two states of a session by the user's work in them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ximstudio.session.session import Session
 
 
 def same_work(one: Session, other: Session) -> bool:
-    """Whether nothing is lost by having one in place of the other.
+    """Return whether no work is lost if one state replaces the other.
 
-    Which map is looked at is nobody's work, and neither are measures: they can be had again.
+    Neither the map on display nor measures count: they can be restored.
     """
     return (
         one.data is other.data

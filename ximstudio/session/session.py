@@ -1,4 +1,4 @@
-"""The whole of what a person works on; every change makes a new one."""
+"""The session: everything that the user works on, as an immutable value."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from ximstudio.session.run import Run
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Session:
-    """Data, plan, runs, and what is chosen among the items.
+    """Data, plan, runs, and the selection.
 
     Parameters
     ----------
     data
         The table; None until one is opened.
     plan
-        What is to be trained next.
+        What to train next.
     runs
-        All maps, the oldest first.
+        All maps, oldest first.
     shown
-        Key of the run that the views show; None for none.
+        Key of the run on display; None for none.
     n_made
-        How many runs there ever were, deleted ones too: the next is named after it.
+        Number of runs ever made, including deleted ones: the next one is named after it.
     selection, selection_before
-        The items that are chosen, and those that were before.
+        The selected items, and those selected before.
     sets
-        Saved selections, pasted lists and gene sets, in the order in which they came.
+        Saved selections, pasted lists and gene sets, oldest first.
     compared
-        Keys of the runs that are seen side by side, in the order of their panels; the first is the
-        one that the others are brought over.
+        Keys of the runs that are compared, in the order of their panels; the others are aligned
+        to the first.
     judged
-        What repeating compared runs found; None until somebody asked for it.
+        Results of retraining the compared runs; None before they are computed.
     """
 
     data: Data | None = None
@@ -53,51 +53,51 @@ class Session:
 
     @property
     def run(self) -> Run | None:
-        """The run that is shown."""
+        """The run on display."""
         return next((run for run in self.runs if run.key == self.shown), None)
 
     @property
     def compared_runs(self) -> tuple[Run, ...]:
-        """The runs that are seen side by side."""
+        """The runs that are compared."""
         runs = {run.key: run for run in self.runs}
         return tuple(runs[key] for key in self.compared if key in runs)
 
     @property
     def matrix(self) -> Matrix | None:
-        """The table whose items can be chosen: that of the shown run, or else the prepared one."""
+        """The table whose items can be selected: of the run on display, or the prepared one."""
         if self.run is not None:
             return self.run.matrix
         return None if self.data is None else self.data.matrix
 
     def present(self, run: Run) -> Run | None:
-        """A run as it is now: it may have another name, or measures; None if it is gone."""
+        """Return the present state of a run (name, measures, …); None if it was deleted."""
         return next((other for other in self.runs if other.result is run.result), None)
 
     def parent_of(self, run: Run) -> Run | None:
-        """The run that another one descends from; None if there is none, or it was deleted."""
+        """Return the parent of a run; None if there is none, or it was deleted."""
         return next((other for other in self.runs if other.key == run.parent), None)
 
     def with_run(self, run: Run, *, n_made: int | None = None) -> Session:
-        """The session with a new run, which is shown; one more was made, or so many in all."""
+        """Add a run and display it; `n_made` is the new number of runs ever made, or one more."""
         n_made = self.n_made + 1 if n_made is None else n_made
         return replace(self, runs=(*self.runs, run), shown=run.key, n_made=n_made)
 
     def with_changed(self, run: Run) -> Session:
-        """The session with a run in place of the one with its key."""
+        """Replace the run that has the same key."""
         runs = tuple(run if other.key == run.key else other for other in self.runs)
         return replace(self, runs=runs)
 
     def without(self, key: str) -> Session:
-        """The session without a run; if it was shown, the newest of the others is."""
+        """Remove a run; if it was displayed, display the newest of the others."""
         runs = tuple(run for run in self.runs if run.key != key)
         shown = self.shown if self.shown != key else runs[-1].key if runs else None
         compared = tuple(other for other in self.compared if other != key)
         return replace(self, runs=runs, shown=shown, compared=compared)
 
     def with_selection(self, selection: Selection) -> Session:
-        """The session with other items chosen."""
+        """Change the selection."""
         return replace(self, selection=selection, selection_before=self.selection)
 
     def without_set(self, name: str) -> Session:
-        """The session without a set."""
+        """Remove a set."""
         return replace(self, sets=tuple(each for each in self.sets if each.name != name))

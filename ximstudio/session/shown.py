@@ -1,4 +1,4 @@
-"""What views show: a map with its data, finished or while it trains."""
+"""The input of views: a map with its data, finished or during training."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ _turn = threading.Lock()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shown:
-    """A result to look at.
+    """A result on display.
 
     Parameters
     ----------
     result, matrix
-        The map, and the table it shows.
+        The map and its table.
     run
-        The run it is the result of; None while it trains.
+        The run of the result; None during training.
     evidence
-        What measures look at, once they were taken; None before.
+        Intermediate values of the measures; None before these are computed.
     curves
         Live measures over the steps of training.
     chosen
-        The run that a person chose to see, also while another one trains; None if there is none.
+        The run that the user has chosen to see, also while another one trains; None for none.
     runs, compared
-        All runs of the session, and those that are seen side by side.
+        All runs of the session, and those that are compared.
     judged
-        What repeating compared runs found; None if nobody asked for it.
+        Results of retraining the compared runs; None before they are computed.
     sets
         All sets of the session, for views that colour by them.
     coloured
-        By label: the classes that have their colours from an earlier map.
+        By label: the classes whose colours come from an earlier map.
     told_by
-        The label that told classes on earlier maps; '' if none did.
+        The label of the classes on earlier maps; '' for none.
     """
 
     result: Result
@@ -65,7 +65,7 @@ class Shown:
 
     @classmethod
     def of(cls, run: Run, session: Session) -> Self:
-        """A finished run of a session, as views see it."""
+        """Return a finished run of a session for display."""
         return cls(
             result=run.result,
             matrix=run.matrix,
@@ -82,7 +82,7 @@ class Shown:
 
     @property
     def telling(self) -> str:
-        """The label whose classes are shown unless a person chooses; '' if none has classes."""
+        """The label whose classes are shown by default; '' if no label has classes."""
         return default_class_label(self.matrix, self.told_by) or ""
 
     @property
@@ -93,18 +93,18 @@ class Shown:
 
 Picture = TypeVar("Picture")
 RenderRequest: TypeAlias = Callable[[Shown], Picture]
-"""What a view needs to draw: computed in the lane from what is shown, with the view's options."""
+"""Computes what a view draws, in the background, from what is shown and the view's options."""
 
 RenderRequests: TypeAlias = Mapping[str, RenderRequest[object]]
 Pictures: TypeAlias = Mapping[str, object]
-"""By the key of the pane that asks."""
+"""Results by the key of the pane that requested them."""
 
 
 def pictures_of(shown: Shown, requests: RenderRequests) -> Pictures:
-    """Make the pictures that are requested.
+    """Compute the requested pictures.
 
-    One thread at a time, for requests remember what they worked out: a training that begins makes
-    its first pictures while the last ones of another map may still be made.
+    One thread at a time, as requests cache intermediate values: a new training computes its first
+    pictures while the last ones of another map may still be computed.
     """
     with _turn:
         return {key: request(shown) for key, request in requests.items()}

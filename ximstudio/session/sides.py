@@ -1,4 +1,4 @@
-"""Which side of a file is mapped, and how it is turned."""
+"""The side of a file that is mapped, and exchanging the sides."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ximstudio.session import Data, Session
 
 
 def items_in_rows(data: Data) -> bool:
-    """Whether the rows of the file are mapped, after all exchanges."""
+    """Return whether the rows of the file are mapped, after all exchanges."""
     return maps_rows(data.input)
 
 
 def maps_rows(wanted: Input) -> bool:
-    """Whether an input has the rows of its file mapped, after all exchanges."""
+    """Return whether an input maps the rows of its file, after all exchanges."""
     exchanged = sum(step.exchanges for step in wanted.recipe.steps)
     return (wanted.choices.items == "rows") is not bool(exchanged % 2)
 
 
 def has_map(session: Session) -> bool:
-    """Whether there is a map of the side that is mapped now."""
+    """Return whether there is a map of the side that is mapped now."""
     data = session.data
     if data is None:
         return bool(session.runs)
@@ -27,10 +27,10 @@ def has_map(session: Session) -> bool:
 
 
 def turned(recipe: Recipe) -> Recipe:
-    """The recipe with both sides exchanged; an exchange that is there is taken out.
+    """Exchange the sides in a recipe, by adding an exchange or removing one.
 
-    It comes first: steps are about genes or samples wherever these are, and those that look at
-    what is mapped (nearest neighbours, components) have to know what that is.
+    It comes first: steps refer to genes or samples wherever these are, and those that depend on the
+    mapped side (nearest neighbours, components) have to know it.
     """
     steps = list(recipe.steps)
     for place in reversed(range(len(steps))):

@@ -1,4 +1,4 @@
-"""What items are compared with, and who is most like it. No Qt; computed in the lane."""
+"""Search for the items most similar to an item, a node or a drawn profile. No Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ximstudio.model.metric import EUCLIDEAN, PRECOMPUTED, metric_of
 from ximstudio.session import Run
 
 MOST_LOOKED_AT = 2000
-"""Items that the range of every feature is taken from, evenly spread over the table."""
+"""Items that the range of every feature is estimated from, evenly spread over the table."""
 EDGE = 5.0
 """Percentage of values beyond either end of that range."""
 
@@ -35,7 +35,7 @@ UNITS = {
 
 
 class QueryTarget(StrEnum):
-    """What items are compared with."""
+    """Kind of thing that items are compared with."""
 
     ITEM = "item"
     NODE = "node"
@@ -52,15 +52,15 @@ class Query:
 
 
 def is_of_distances(run: Run) -> bool:
-    """Whether the map was trained on a table of distances, in which items have no profile."""
+    """Return whether the map was trained on a table of distances, where items have no profile."""
     return metric_of(run.result.params) == PRECOMPUTED
 
 
 def profile_of(run: Run, query: Query) -> Floats:
-    """What is compared with, as values of the features: of a node the mean of its members.
+    """Return the profile to compare with; for a node, the mean of its members.
 
-    A prototype is no profile of the table where only directions count; a node without members has
-    nothing else.
+    A prototype is not a profile of the table where only directions count. A node without members
+    gives NaN.
     """
     if query.to is QueryTarget.DRAWN:
         return query.profile
@@ -72,14 +72,14 @@ def profile_of(run: Run, query: Query) -> Floats:
 
 
 def mean_profile(values: Floats) -> Floats:
-    """The mean of items for every feature, blanks left out; NaN where nothing is known."""
+    """Mean of items for every feature without missing values; NaN where all are missing."""
     known = np.isfinite(values)
     sums, counts = np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0)
     return np.asarray(np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0))
 
 
 def ranges_of(matrix: Matrix) -> tuple[Floats, Floats]:
-    """Between which values most items lie, for every feature; NaN where none is known."""
+    """Range of most items for every feature; NaN where all values are missing."""
     step = max(1, matrix.n_items // MOST_LOOKED_AT)
     values = matrix.values[::step]
     low, high = np.full(matrix.n_features, np.nan), np.full(matrix.n_features, np.nan)
@@ -90,7 +90,7 @@ def ranges_of(matrix: Matrix) -> tuple[Floats, Floats]:
 
 
 def ranked(run: Run, query: Query, *, most: int) -> SimilarItems:
-    """Who is most like it, in the metric of the map; the nearest first."""
+    """Find the most similar items in the metric of the map, nearest first."""
     result, matrix = run.result, run.matrix
     if query.to is QueryTarget.DRAWN:
         return similar_to_profile(matrix, result.params, query.profile, most=most)
@@ -100,11 +100,11 @@ def ranked(run: Run, query: Query, *, most: int) -> SimilarItems:
 
 
 def likeness_name(run: Run) -> str:
-    """What the correlation or the cosine is called in the list."""
+    """Name of the similarity column: correlation or cosine."""
     return {"correlation": "r"}.get(metric_of(run.result.params), "Cosine")
 
 
 def distance_words(run: Run) -> str:
-    """What the distances of the list are."""
+    """Explanation of the distances in the list."""
     metric = metric_of(run.result.params)
     return UNITS.get(metric, f"Distance: {metric}.")

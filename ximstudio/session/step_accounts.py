@@ -1,4 +1,4 @@
-"""What a step of a recipe did, in the words of the table; no Qt."""
+"""Describe the effect of each step of a recipe in the words of the table. No Qt."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ximstudio.session.step_problems import problems_of_steps
 from ximstudio.session.words import Words
 
 IDLE = "prepare.does_nothing"
-"""Key of the note that a step had nothing to do, which has to be seen without opening it."""
+"""Key of the note that a step had no effect, which the closed card shows, too."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Account:
-    """One step of a recipe, and what is known of it.
+    """One step of a recipe and its effect.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ class Account:
     planned
         The step with its parameters.
     words
-        What one item and one feature are called where it stands.
+        Words for one item and one feature at this step.
     stage, change
-        What it did; None as long as that is not known, or if the step is off.
+        Its effect; None before it is computed, or if the step is off.
     problems
-        Why it was refused.
+        Reasons for a refusal.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Account:
 
     @property
     def summary(self) -> str:
-        """What became of the table, in one line; empty if its size is the same."""
+        """Change of the table in one line; empty if its size is the same."""
         stage = self.stage
         if stage is None:
             return ""
@@ -69,7 +69,7 @@ class Account:
 
     @property
     def values_changed(self) -> bool:
-        """Whether there is anything to see in the pictures."""
+        """Whether the histograms differ."""
         change = self.change
         return change is not None and not (
             np.array_equal(change.before.edges, change.after.edges)
@@ -78,7 +78,7 @@ class Account:
 
 
 def accounts_of(steps: Sequence[Planned], data: Data) -> tuple[Account, ...]:
-    """The account of every step that is wanted, as far as the table tells of it."""
+    """Describe every step that is wanted, as far as the prepared table has its effect."""
     known = data.input.recipe.steps
     problems = problems_of_steps(data)
     found = []
@@ -99,7 +99,7 @@ def accounts_of(steps: Sequence[Planned], data: Data) -> tuple[Account, ...]:
 
 
 def words_at(steps: Sequence[Planned], number: int, data: Data) -> Words:
-    """What items and features are called before a step: sides may be exchanged from there on."""
+    """Words for items and features before a step, as steps may exchange the sides."""
     words = Words.of(data)
     seen = data.input.recipe.steps if data.opened is not None else ()
     at_end = sum(each.exchanges for each in seen)

@@ -1,4 +1,4 @@
-"""Which step of a recipe a problem is about."""
+"""Assign problems to the steps of a recipe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ximstudio.session import Data
 
 
 def problems_of_steps(data: Data) -> dict[int, tuple[Problem, ...]]:
-    """Number of a step, from 0 → the problems that carry its address."""
+    """Map the number of a step, from 0, to the problems with its address."""
     found: dict[int, tuple[Problem, ...]] = {}
     for number, each in enumerate(data.input.recipe.steps):
         place = address(number + 1, each.step.key)
@@ -19,5 +19,5 @@ def problems_of_steps(data: Data) -> dict[int, tuple[Problem, ...]]:
 
 
 def address_within(problem: Problem, number: int, key: str) -> str:
-    """Where in the table a problem is, without the step, which is told by its place."""
+    """Address of a problem within the table, without the step."""
     return problem.where.removeprefix(address(number + 1, key)).removeprefix(", ")

@@ -1,4 +1,4 @@
-"""How the steps on the left speak of a table: items are genes or samples, as they look."""
+"""Texts about a table in its own words, for the window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ximstudio.session.words import name_of
 
 
 def shortened(text: str, data: Data) -> str:
-    """A message about a table that is in sight: its file is named where that says something."""
+    """Shorten a message about the open table by the name of its file."""
     source = data.labelled.table.source
     place = text.removeprefix(f"{source}: ")
     if place != text:
@@ -24,7 +24,7 @@ def shortened(text: str, data: Data) -> str:
 
 
 def spoken(text: str, overview: Overview | None) -> str:
-    """A sentence of the core in the words of this table."""
+    """Return a message in the words of this table."""
     return text if overview is None else in_words(text, overview.item, overview.feature)
 
 
@@ -36,17 +36,17 @@ _FLAGS = re.compile(
     r"|(?P<features>features)(?: '[^']*'(?: or '[^']*')*)?"
     r"|(?P<annotate>annotate) \S+)"
 )
-"""How messages of the core name what a person can say on the command line."""
+"""Command-line options in messages."""
 
 
 _SAMPLE = re.compile(r"\bgive 'sample:\w+'")
-"""How they name the data that come with the program."""
+"""Names of sample data in messages."""
 
 
 def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
-    """A message with the fields of the window in place of the command line's options.
+    """Replace command-line options in a message by the fields of the window.
 
-    `names` is what the fields are called here, by key, where it is not what `Choices` calls them.
+    `names` are the labels of the fields here, by key, where they differ from those of `Choices`.
     """
     labels = {key: spec.label for key, spec in Choices.specs().items()} | dict(names or {})
 
@@ -65,7 +65,7 @@ def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
 
 
 def found_text(joined: Joined, word: str, n: int) -> str:
-    """How many names were found: "140 of 150 genes found"."""
+    """Count the names that were found: "140 of 150 genes found"."""
     found = n - len(joined.not_found) - len(joined.unclear)
     unclear = f", {grouped(len(joined.unclear))} unclear" if joined.unclear else ""
     return f"{grouped(found)} of {counted(n, word)} found{unclear}"

@@ -1,4 +1,4 @@
-"""Training in the lane: checkpoints as they come, and a complete map whenever somebody looks."""
+"""Train in the background, with a complete map for display at any time."""
 
 from __future__ import annotations
 
@@ -27,26 +27,28 @@ from ximstudio.session.training_sample import TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
 
 BESIDE, BETWEEN = 0.75, 0.18
-"""At most this part of the time goes into maps to look at: beside training, where there is another
-core for it, or between its steps, which makes it a quarter longer at the worst."""
+"""Maximum share of time for completing maps for display: in parallel with training, if there is
+another core, or between its steps, which makes training at most a quarter longer.
+"""
 POINT_SHARE = 0.03
-"""The same of the live curves."""
+"""The same for the live curves."""
 
 FRAME_SECONDS = 0.02
 POINT_SECONDS = 0.1
-"""Seconds between two maps, and between two points of the live curves, at the least. Checkpoints
-come about 30 times a second; with a longer pause every second one would be passed over."""
+"""Minimum seconds between two maps, and between two points of the live curves. Checkpoints come
+about 30 times a second; with a longer pause every second one would be skipped.
+"""
 
 LOOKS = 7
-"""The last looks, by which the next is judged."""
+"""Number of recent display times that predict the next."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LiveTraining:
-    """Training as it stands; what it returns in the end, too.
+    """State of a training, and its result in the end.
 
-    `n_steps` is how far it goes, which may be less than was planned for its map. `pictures` is what
-    the views requested, made in the lane.
+    `n_steps` is where it ends, possibly before the planned number for its map. `pictures` are those
+    that the views requested, computed in the background.
     """
 
     step: int
@@ -67,13 +69,12 @@ class LiveTraining:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Training:
-    """One training to be done: a plan on a table, from its start or from where it was left.
+    """One training: a plan on a table, from its start or from where it was stopped.
 
-    `requests` is asked, from the lane, what the views want to show, and `session` what there is
-    beside the map: sets to colour by, and other runs.
-    A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
-    their colours from it, and `told_by` is the label that told classes there. A training that was
-    stopped once is done again up to that step, `stop_after`.
+    `requests` returns, in the background thread, the pictures that views want, and `session` what
+    else they show: sets and other runs. A derived map has its `start` from its `parent`; `coloured`
+    classes have their colours from it, and `told_by` is the label of its classes. With
+    `stop_after`, training ends at that step, to reproduce a stopped training.
     """
 
     matrix: Matrix
@@ -88,11 +89,11 @@ class Training:
     stop_after: int | None = None
 
     def work(self, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:
-        """Train to the end, or until asked to stop; the last complete map either way.
+        """Train to the end, or until asked to stop; return the last complete map.
 
-        Stopped, that is the map that was looked at last: completing another one takes as long as a
-        person is willing to wait. What goes before the first steps may take minutes: stopped then,
-        there is no map, or the one of before.
+        When stopped, that is the map displayed last, as completing another one would take too long.
+        Preparations before the first step may take minutes: when stopped there, the result is the
+        earlier map, or Stopped is raised without one.
         """
         last: Checkpoint | None = None
         steps = checkpoints(
@@ -122,10 +123,10 @@ class Training:
 
 
 class _Looker:
-    """Completes checkpoints and reports them, as often as may be without slowing training down.
+    """Completes and reports checkpoints as often as possible without slowing down training.
 
-    In a thread of its own, if there is a core for it: steps are taken without the interpreter's
-    lock, and a checkpoint stays as it is while training goes on.
+    In a thread of its own, if there is a core for it: kernels release the interpreter's lock, and a
+    checkpoint does not change while training continues.
     """
 
     def __init__(self, training: Training, task: Task[LiveTraining, LiveTraining]) -> None:
@@ -140,7 +141,7 @@ class _Looker:
         self._curves = TrainingCurves() if before is None else before.curves
         self._next_look = self._next_point = 0.0
         self.newest: LiveTraining | None = None
-        """The last map that was completed, if there is one yet."""
+        """The last complete map, if there is one yet."""
         self._spent: deque[float] = deque(maxlen=LOOKS)
 
     def __enter__(self) -> Self:
@@ -148,20 +149,20 @@ class _Looker:
 
     def __exit__(self, *_: object) -> None:
         if self._thread is not None:
-            # Nobody waits for a look that is no longer wanted: it ends by itself.
+            # Do not wait for a map that is no longer needed: its thread ends by itself.
             self._thread.shutdown(wait=not self._task.is_stopped)
 
     def offer(self, checkpoint: Checkpoint) -> None:
-        """Look at a checkpoint, if it is time and somebody saw the last one."""
+        """Complete a checkpoint, if it is time and the last one has been displayed."""
         if self._is_first:
             self._is_first = False
             if checkpoint.step < checkpoint.n_steps:
-                # Up to the first few steps, code was loaded or compiled: none of it is training.
+                # Code was loaded or compiled before the first steps: that is not training time.
                 self._begun = time.perf_counter() - self._before
         if self._under_way is not None:
             if not self._under_way.done():
                 return
-            # What went wrong in the other thread goes wrong here.
+            # Raise errors of the other thread here.
             self._under_way.result()
         if time.perf_counter() < self._next_look or not self._task.is_read:
             return
@@ -171,13 +172,13 @@ class _Looker:
             self._under_way = self._thread.submit(self._report, checkpoint)
 
     def finish(self, checkpoint: Checkpoint) -> LiveTraining:
-        """The last map, with a point of the curves for it."""
+        """Complete the last map, with a point of the curves."""
         if self._under_way is not None:
             self._under_way.result()
         return self._look(checkpoint, with_point=True)
 
     def _report(self, checkpoint: Checkpoint) -> None:
-        # Who trains sees for himself that it is to stop.
+        # The training thread notices the stop itself.
         with suppress(Stopped):
             self.newest = self._look(checkpoint, halt=self._task.check)
             self._task.report(self.newest)
@@ -197,9 +198,9 @@ class _Looker:
         with_point: bool = False,
         halt: Callable[[], None] = lambda: None,
     ) -> LiveTraining:
-        """The map as it stands, and a point of the curves if it is time for one.
+        """Complete the map, and add a point to the curves if it is due.
 
-        `halt` is called in between, and may raise Stopped: nobody is to wait for a whole look.
+        `halt` is called in between, and may raise Stopped, so that nobody waits for a whole map.
         """
         begun = time.perf_counter()
         result = checkpoint.result()
@@ -223,7 +224,7 @@ class _Looker:
         )
         pictures = pictures_of(shown, training.requests())
         now = time.perf_counter()
-        # The median: a look that the system happened to interrupt says nothing about the next.
+        # The median, because an interruption by the system says nothing about the next map.
         self._spent.append(now - begun - point_seconds)
         self._next_look = begun + max(FRAME_SECONDS, median(self._spent) / self._share)
         return LiveTraining(
@@ -236,10 +237,10 @@ class _Looker:
         )
 
     def _add_point(self, result: Result) -> float:
-        """Take the live measures; the seconds it took."""
+        """Compute the live measures; return the seconds that it took."""
         if self._training.matrix.n_items < 3 or result.step in self._curves.steps[-1:]:
             return 0.0
-        # Made before the clock starts: finding neighbours in the data is done once only.
+        # Created before the clock starts: finding neighbours in the data is done only once.
         sample = self._sample
         begun = time.perf_counter()
         measured = sample.trust_and_continuity(result.positions, result.periods)
