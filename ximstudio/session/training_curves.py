@@ -1,4 +1,4 @@
-"""How good the map is while it trains."""
+"""Quality of the map during training."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TrainingCurves:
-    """Trustworthiness and continuity of a sample of the items, as training goes on.
+    """Trustworthiness and continuity of a sample of the items, over the steps of training.
 
-    `n_sampled` is how many items the sample has; 0 if it has all of them.
+    `n_sampled` is the size of the sample; 0 if it has all items.
     """
 
     steps: tuple[int, ...] = ()
@@ -18,7 +18,7 @@ class TrainingCurves:
     n_sampled: int = 0
 
     def with_point(self, step: int, trust: float, kept: float) -> TrainingCurves:
-        """The curves with one point more."""
+        """Return the curves with one more point."""
         return TrainingCurves(
             steps=(*self.steps, step),
             trust=(*self.trust, trust),

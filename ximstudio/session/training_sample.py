@@ -1,4 +1,4 @@
-"""How well a sample of the items keeps its neighbours: cheap enough to be asked many times."""
+"""Neighbourhood quality of a sample of the items, fast enough for use during training."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ximstudio.model.matrix import Matrix
 
 MOST = 300
 FEWEST = 50
-"""Items that are looked at, and how few of them at the least if each is long."""
+"""Largest sample, and the smallest one if profiles are long."""
 DIFFERENCES = 2**25
-"""Differences of single values that the distances in the data may cost, within these bounds."""
+"""Limit of single-value differences for the distances in the data, within these bounds."""
 
 
 class TrainingSample:
-    """Some items, with their neighbours in the data found once and for all.
+    """A sample of items with their neighbours in the data, found once.
 
-    numpy alone: the exact kernels pay off on many items only, and the first training on a machine
-    must not wait for them to be compiled.
+    Only numpy: the exact kernels pay off only for many items, and the first training on a machine
+    must not wait for their compilation.
     """
 
     def __init__(self, matrix: Matrix) -> None:
@@ -40,7 +40,7 @@ class TrainingSample:
 
     @property
     def n_sampled(self) -> int:
-        """How many items are looked at; 0 if all are."""
+        """Size of the sample; 0 if it has all items."""
         return 0 if len(self.items) == self._n_items else len(self.items)
 
     def ranks(self, positions: Floats, periods: Sequence[float]) -> Ranks:
@@ -57,7 +57,7 @@ class TrainingSample:
     def trust_and_continuity(
         self, positions: Floats, periods: Sequence[float]
     ) -> tuple[float, float]:
-        """T and C, each the mean over 1 to 15 neighbours."""
+        """T and C, each averaged over 1 to 15 neighbours."""
         ranks = self.ranks(positions, periods)
         return float(trustworthiness(ranks).mean()), float(continuity(ranks).mean())
 
@@ -67,7 +67,7 @@ def _data_distances(matrix: Matrix, items: Ints) -> Floats:
     left, right = np.triu_indices(n_items, 1)
     apart = np.zeros((n_items, n_items))
     apart[left, right] = matrix.distances(items[left], items[right])
-    # Without a feature that is known of both, two items are as far apart as can be.
+    # Without a feature that is known of both, two items count as infinitely far apart.
     return np.nan_to_num(apart + apart.T, nan=np.inf)
 
 
@@ -82,7 +82,7 @@ def _map_distances(positions: Floats, periods: Sequence[float]) -> Floats:
 
 
 def _ranked(distances: Floats) -> tuple[Ints, Ints]:
-    """For each item all others by distance, itself first; and the rank of each, itself 0."""
+    """All others by distance for each item, itself first; and the rank of each, itself 0."""
     np.fill_diagonal(distances, -1.0)
     order = np.argsort(distances, axis=1, kind="stable")
     ranks = np.empty_like(order)

@@ -1,4 +1,4 @@
-"""Maps that were trained beside others as runs of the session."""
+"""Convert maps that were trained for a sweep or series to runs of the session."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ximstudio.train.surroundings import made_here
 
 
 def run_of(found: TrialResult, data: Data, *, key: str, name: str) -> Run:
-    """The run of a map that was kept.
+    """Build the run of a map.
 
-    It is measured, if what views show of the measures was kept as well; else it is still to be.
+    It has its measures if the evidence that views show was kept; otherwise they are still to be
+    computed.
     """
     assert found.result is not None
     frozen = None if data.opened is None else data.opened.prepared.frozen
@@ -34,7 +35,7 @@ def run_of(found: TrialResult, data: Data, *, key: str, name: str) -> Run:
 
 
 def measures_of(found: TrialResult) -> dict[str, Estimate]:
-    """By key, all measures that apply; for those that took every measure there is."""
+    """All measures that apply, by key; for trials that computed every measure."""
     return {
         measure.key: Estimate(value, error)
         for measure, value, error in zip(

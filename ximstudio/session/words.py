@@ -1,4 +1,4 @@
-"""What the window calls a table and the things in it: files by their names, items as genes."""
+"""Words for a table and its contents: names of files, genes and samples for items and features."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Words:
-    """What one item and one feature of a table are called, and which of them is the gene.
+    """Words for one item and one feature of a table.
 
-    `genes` is where the genes are, "items" or "features".
+    `genes` is the side of the genes, "items" or "features".
     """
 
     item: str = "gene"
@@ -30,7 +30,7 @@ class Words:
 
     @classmethod
     def of(cls, data: Data | None) -> Words:
-        """The words for a table; for none, those of most tables."""
+        """Words for a table; without one, the most common words."""
         if data is None:
             return cls()
         overview = data.overview
@@ -38,23 +38,23 @@ class Words:
 
     @classmethod
     def of_table(cls, table: Table) -> Words:
-        """The words for a table, decided now if nobody has yet."""
+        """Words for a table, guessed if they are not known."""
         sided = decided(table)
         return cls(sided.items.kind, sided.features.kind, sided.genes or ITEMS)
 
     @classmethod
     def of_matrix(cls, matrix: Matrix) -> Words:
-        """The words for a matrix: its own, or those that suit its names."""
+        """Words for a matrix: its own, or guessed from its names."""
         return cls.of_table(Table.of(matrix))
 
     @property
     def exchanged(self) -> Words:
-        """The words for the same table with its sides exchanged."""
+        """Words for the same table with its sides exchanged."""
         return Words(self.feature, self.item, opposite(self.genes))
 
     @property
     def sides(self) -> SideWords:
-        """The words for both sides of the table, whichever is mapped."""
+        """Words for both sides of the table, whichever is mapped."""
         if self.genes == ITEMS:
             return SideWords(self.item, self.feature)
         return SideWords(self.feature, self.item)
@@ -68,40 +68,40 @@ class Words:
         return plural(2, self.feature)
 
     def size(self, n_items: int, n_features: int) -> str:
-        """How large a table is: "186 genes × 79 samples"."""
+        """Size of a table: "186 genes × 79 samples"."""
         return f"{counted(n_items, self.item)} × {counted(n_features, self.feature)}"
 
     def said(self, text: str) -> str:
-        """A sentence of the core in these words."""
+        """Return a sentence in these words."""
         return in_words(text, self.item, self.feature)
 
     def sentence(self, planned: Planned) -> str:
-        """What a step does, in these words."""
+        """Describe the effect of a step in these words."""
         return self.said(planned.said(self.sides))
 
 
 def name_of(data: Data) -> str:
-    """What the table is called."""
+    """Display name of the table."""
     return called(data.labelled.table.source)
 
 
 def origin_of(data: Data) -> str:
-    """Where the table comes from: the whole path, or what a sample is and who published it."""
+    """Origin of the table: the full path, or the description and citation of a sample."""
     source = data.labelled.table.source
     sample = sample_of(source)
     return source if sample is None else f"{sample.about}\n{sample.citation}"
 
 
 def item_word(data: Data | None, n: int = 2) -> str:
-    """What n items of the table are called: "gene", "genes", "samples", …"""
+    """Word for n items of the table: "gene", "genes", "samples", …"""
     return plural(n, Words.of(data).item)
 
 
 def size_words(data: Data) -> str:
-    """How large the prepared table is: "186 genes × 79 samples"."""
+    """Size of the prepared table: "186 genes × 79 samples"."""
     return Words.of(data).size(data.table.n_items, data.table.n_features)
 
 
 def share_text(share: float) -> str:
-    """A share of a whole in percent: "62 %"."""
+    """Format a share in percent: "62 %"."""
     return f"{100.0 * share:.0f}\u00a0%"
