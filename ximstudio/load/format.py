@@ -1,12 +1,29 @@
-"""What a file format has to offer to be one of FORMATS."""
+"""The description of a file format: an entry of FORMATS."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
+
+if TYPE_CHECKING:
+    from ximstudio.load.single_cell.hdf5 import Branch
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hdf5Layout:
+    """The way in which a format lays out an HDF5 file.
+
+    `title` is the kind of file in messages, `matches` tells whether an opened file is laid out so,
+    and `read` makes the table of it.
+    """
+
+    title: str
+    matches: Callable[[Branch], bool]
+    read: Callable[[Branch, Choices, Report], Reading]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +46,9 @@ class Format:
         Whether a library parses such files which a damaged one can make hang, abort or fill the
         memory: any library for binary files. Then `read` runs in a child process
         (`load.isolation`), and has to be a function that a pickle can name.
+    layout
+        For formats that are HDF5 files: a file that begins like another of them may still have this
+        layout.
     rows, columns
         What the rows (or observations) and columns are by definition: "genes", "cells", …; None
         where names have to tell.
@@ -40,5 +60,6 @@ class Format:
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Choices, Report], Reading]
     isolated: bool = False
+    layout: Hdf5Layout | None = None
     rows: str | None = None
     columns: str | None = None

@@ -189,9 +189,9 @@ class Source:
     def _stream(self, file: BinaryIO) -> Stream:
         """The unpacked bytes of an opened file."""
         if self.member is not None:
-            from ximstudio.load.packing.zipped import member_stream
+            from ximstudio.load.packing.member import MemberStream
 
-            return member_stream(file, self.member)
+            return MemberStream(file, self.member)
         return file if self._packing is None else self._packing.opened(file)
 
     def _next(self, stream: Stream, size: int) -> bytes:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ximstudio.load.account import items_guess
 from ximstudio.load.annotated.attributes import LEVELS, labels_of
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import repeated_cells, sparse_rows
@@ -211,6 +211,7 @@ FORMAT = Format(
     recognises=recognises,
     read=read,
     isolated=True,
+    layout=Hdf5Layout(title="a BIOM file", matches=is_biom, read=read_from),
     rows="taxa",
     columns="samples",
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ximstudio.load.account import items_guess
 from ximstudio.load.annotated.attributes import labels_of
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats
@@ -76,6 +76,7 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    layout=Hdf5Layout(title="a GCTX file", matches=is_gctx, read=read_from),
     rows="genes",
     columns="samples",
 )

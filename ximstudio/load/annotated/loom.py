@@ -11,7 +11,7 @@ import numpy as np
 
 from ximstudio.load.account import CHOSEN, no_such, note
 from ximstudio.load.annotated.attributes import labels_of, names_among
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.genes import (
@@ -177,6 +177,7 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    layout=Hdf5Layout(title="a loom file", matches=is_loom, read=read_from),
     rows="cells",
     columns="genes",
 )

@@ -1,17 +1,13 @@
-"""Zip archives that hold a table: which file in them is meant."""
+"""Find the table in a zip archive."""
 
 from __future__ import annotations
 
-import lzma
 import re
-import struct
 import zipfile
-import zlib
 from dataclasses import replace
-from typing import BinaryIO, cast
 
 from ximstudio.load.account import CHOSEN, no_such
-from ximstudio.load.packing.streams import BrokenArchive, Stream
+from ximstudio.load.packing.member import UNREADABLE
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import some_of
@@ -32,12 +28,6 @@ BESIDE = re.compile(
     re.I,
 )
 """Members that only go along with a table."""
-
-UNREADABLE = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError),
-    *(ValueError, OverflowError, NotImplementedError),
-)
-"""What the standard library raises on archives that are damaged, or packed in a rare way."""
 
 
 def tables_in(source: Source) -> dict[str, int]:
@@ -99,31 +89,3 @@ def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess |
 
 def _of(source: Source, member: str) -> Source:
     return replace(source, name=f"{source.name}, {member}", member=member)
-
-
-def member_stream(file: BinaryIO, member: str) -> Stream:
-    """The unpacked bytes of one file in an archive."""
-    return _Member(file, member)
-
-
-class _Member:
-    def __init__(self, file: BinaryIO, member: str) -> None:
-        try:
-            archive = zipfile.ZipFile(file)
-            self._stream = cast("zipfile.ZipExtFile", archive.open(member))
-        except RuntimeError:
-            # What the standard library says of a password.
-            raise UserError(
-                key="load.encrypted",
-                what="The archive is encrypted.",
-                where=f"{getattr(file, 'name', 'archive')}, {member}",
-                way_out="Unpack it with its password, and open what comes out.",
-            ) from None
-        except UNREADABLE as error:
-            raise BrokenArchive(str(error)) from None
-
-    def read(self, size: int, /) -> bytes:
-        try:
-            return self._stream.read1(size)
-        except UNREADABLE as error:
-            raise BrokenArchive(str(error)) from None

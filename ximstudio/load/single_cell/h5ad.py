@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, no_such, note
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats, sparse_rows
@@ -301,6 +301,7 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    layout=Hdf5Layout(title="an h5ad file", matches=is_h5ad, read=read_from),
     rows="samples",
     columns="genes",
 )

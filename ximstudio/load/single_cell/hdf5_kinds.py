@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ximstudio.load.format import Hdf5Layout
+from ximstudio.load.formats import FORMATS, HDF5
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell.hdf5 import UNPACKING, Branch, opened
 from ximstudio.load.source import Source
@@ -14,40 +18,30 @@ KNOWN_KINDS = {
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table of an HDF5 file; to be called in a process of its own."""
-    from ximstudio.load.annotated import biom, gctx, loom
-    from ximstudio.load.single_cell import h5ad, tenx_h5
-
-    kinds = (
-        (tenx_h5.KEY, tenx_h5.is_tenx, tenx_h5.read_from),
-        (h5ad.KEY, h5ad.is_h5ad, h5ad.read_from),
-        (loom.KEY, loom.is_loom, loom.read_from),
-        (gctx.KEY, gctx.is_gctx, gctx.read_from),
-        (biom.KEY, biom.is_biom, biom.read_from),
-    )
+    """Read the table of an HDF5 file; to be called in a process of its own."""
+    layouts = {
+        entry.key: layout
+        for entry in FORMATS
+        if entry.mark.startswith(HDF5) and (layout := entry.load().layout)
+    }
     with opened(source, report) as root:
         report = _after_unpacking(source, report)
-        for key, is_of_kind, read_from in kinds:
-            if choices.format in {None, key} and is_of_kind(root):
-                return read_from(root, choices, report)
-        raise _unknown(root, choices)
+        for key, layout in layouts.items():
+            if choices.format in {None, key} and layout.matches(root):
+                return layout.read(root, choices, report)
+        raise _unknown(root, choices, layouts)
 
 
 def _after_unpacking(source: Source, report: Report) -> Report:
     return (lambda done: report(UNPACKING + (1 - UNPACKING) * done)) if source.is_packed else report
 
 
-def _unknown(root: Branch, choices: Choices) -> UserError:
+def _unknown(root: Branch, choices: Choices, layouts: Mapping[str, Hdf5Layout]) -> UserError:
     names = root.names()
     kind = next((kind for marks, kind in KNOWN_KINDS.items() if marks <= set(names)), "")
-    asked = {
-        "h5ad": "an h5ad file",
-        "10x-h5": "a 10x matrix",
-        "loom": "a loom file",
-        "gctx": "a GCTX file",
-        "biom": "a BIOM file",
-    }.get(choices.format or "")
-    what = f"This is not {asked or 'an h5ad, loom, GCTX or BIOM file or a 10x matrix'}"
+    asked = layouts.get(choices.format or "")
+    titles = [layout.title for layout in layouts.values()] if asked is None else [asked.title]
+    what = f"This is not {', '.join(titles[:-1])}{' or ' if len(titles) > 1 else ''}{titles[-1]}"
     return UserError(
         key="load.unknown_hdf5",
         what=f"{what}, but {kind or 'another kind of HDF5 file'}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ximstudio.load.account import no_such, note
 from ximstudio.load.annotated.attributes import labels_of
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import sparse_rows
@@ -201,6 +201,7 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    layout=Hdf5Layout(title="a 10x matrix", matches=is_tenx, read=read_from),
     rows="cells",
     columns="genes",
 )

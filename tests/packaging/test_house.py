@@ -1,0 +1,28 @@
+"""Figures that the layout of the package must keep."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def house() -> ModuleType:
+    """packaging/house.py; a package of that name keeps it from a plain import."""
+    spec = importlib.util.spec_from_file_location("house", CHECKOUT / "packaging" / "house.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["house"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType) -> None:
+    assert house.in_cycles(house.House(CHECKOUT)) == 0
