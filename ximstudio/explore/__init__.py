@@ -1,1 +1,1 @@
-"""What people do with a trained map: find, compare, order, match, and bring new items to it."""
+"""Use trained maps: find, compare, order and match items, and project new ones."""

@@ -1,4 +1,4 @@
-"""A map that descends from another, to be trained again: from the earlier map and its record."""
+"""Repeat the training of a derived map, from the earlier map and its record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITHOUT_TABLE = (PART, CONTINUED_AGAIN)
 
 
 class Earlier(Protocol):
-    """An earlier map that is at hand: a run of a session, or one that was made again."""
+    """An earlier map: a run of a session, or a reproduced one."""
 
     @property
     def result(self) -> Result:
@@ -34,18 +34,18 @@ class Earlier(Protocol):
 
     @property
     def matrix(self) -> Matrix:
-        """What it was trained on."""
+        """The matrix that it was trained on."""
 
     @property
     def frozen(self) -> Frozen | None:
-        """What the steps of its recipe have learnt; None if nobody kept it."""
+        """Learned values of its recipe; None if unknown."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Arrived:
-    """A table with further items: as its files give it, and as it is prepared by its own recipe.
+    """A table with further items: as read, and as prepared by its own recipe.
 
-    The latter is None if it cannot be trained on.
+    The matrix is None if the table cannot be trained on.
     """
 
     table: Table
@@ -62,20 +62,20 @@ def descended(
     arrived: Arrived | None = None,
     folder: str | None = None,
 ) -> Descendant:
-    """The training of a map that descends from another, with the parameters that it had.
+    """Build the training of a derived map with the parameters that it had.
 
     Parameters
     ----------
     earlier, kind
-        The map that it descends from, and how.
+        The map that it descends from, and the kind of descent.
     method, params
-        How it was trained; nothing is begun later than they say.
+        How it was trained, unchanged: annealing does not start later again.
     items
-        The chosen items of a part.
+        Ids of the items of a part.
     arrived
-        The table with the items that came in; None where all are those of the earlier map.
+        The table with the added items; None if all items are those of the earlier map.
     folder
-        The folder that the earlier map was read from; None if it was at hand itself.
+        The folder that the earlier map was read from; None if it was in memory.
     """
     result, around = earlier.result, None
     ids = () if result.parent is None else result.parent.item_ids
@@ -114,9 +114,9 @@ def start_again(
     around: Floats | None = None,
     folder: str | None = None,
 ) -> Floats:
-    """The prototypes that a map began with which had them from an earlier one.
+    """Recompute the prototypes that a derived map began with.
 
-    In a `folder` those of the earlier map have lost their last bits.
+    Prototypes read from a `folder` have lost their last bits; the same bits are dropped here.
     """
     model = result.model
     if folder is not None and isinstance(model, PrototypeMap):
@@ -125,11 +125,11 @@ def start_again(
 
 
 def _further(earlier: Earlier, arrived: Arrived, folder: str | None) -> Matrix:
-    """The items that came in, prepared as those of the earlier map were."""
+    """Prepare the added items as those of the earlier map were."""
     if folder is None:
         return further_items(
             earlier.matrix, arrived.table, frozen=earlier.frozen, now=arrived.matrix
         )
-    # The command line takes the table as a whole, items of the earlier map among them.
+    # The command line uses the whole table, including items of the earlier map.
     frozen = earlier.frozen
     return (arrived.table if frozen is None else frozen.apply(arrived.table).table).matrix()

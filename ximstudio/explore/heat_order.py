@@ -1,4 +1,4 @@
-"""In which order rows and columns of a heat map are drawn."""
+"""Order of the rows and columns of a heat map."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ximstudio.model.structures import Cell
 from ximstudio.model.words import natural
 
 CURVE_BITS = 16
-"""A map is cut into 2 to this power rows and columns that a curve goes through."""
+"""Hilbert's curve runs through 2 to this power rows and columns."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatOrder:
-    """What is drawn first, second, …: numbers of rows (or columns), and the tree behind it."""
+    """Row (or column) numbers in drawing order, and the tree behind it, if any."""
 
     order: Ints
     tree: Tree | None = None
@@ -31,10 +31,10 @@ class HeatOrder:
 
 
 def by_label(texts: Sequence[str]) -> HeatOrder:
-    """By the texts of a label, also by numbers in them; those without one last, else as given."""
+    """Sort by a label, numerically where possible; rows without a text come last."""
     try:
         numbers = [float(text) if text.strip() else np.inf for text in texts]
-        # What is not a number, and says so, is as good as none.
+        # NaN counts as missing.
         keys_of = [np.inf if np.isnan(number) else number for number in numbers]
         order = sorted(range(len(texts)), key=keys_of.__getitem__)
     except ValueError:
@@ -44,20 +44,20 @@ def by_label(texts: Sequence[str]) -> HeatOrder:
 
 
 def by_clustering(values: Floats) -> HeatOrder:
-    """Rows so that alike ones are neighbours, with their tree; for columns give the transposed.
+    """Order rows so that similar ones are adjacent, with their tree; transpose for columns.
 
-    More than `tree.MOST_ROWS` are refused.
+    More than `tree.MOST_ROWS` rows are refused.
     """
     tree = tree_of(values)
     return HeatOrder(order=tree.order, tree=tree)
 
 
 def by_map(result: Result, items: Ints) -> HeatOrder:
-    """Chosen items along the map: neighbours in the order are neighbours on the map.
+    """Order items along the map, so that neighbours in the order are neighbours on the map.
 
-    Where nodes lie in rows, from the first row on to the right, back to the left in the next, and
-    so on; along a line or a ring; on other maps along Hilbert's curve through the nodes, or through
-    the positions where there are no nodes. Items of one node stay as given.
+    Row by row in alternating direction where nodes lie in rows; along a line or ring; elsewhere
+    along Hilbert's curve through the nodes, or through the positions where there are no nodes.
+    Items of one node stay as given.
     """
     model = result.model
     if isinstance(model, PrototypeMap) and result.winners is not None:
@@ -71,7 +71,7 @@ def by_map(result: Result, items: Ints) -> HeatOrder:
 
 
 def _walk(grid: Grid) -> Ints | None:
-    """When every node comes along; None where nodes lie in no rows."""
+    """Rank of every node along the walk; None where nodes do not lie in rows."""
     if grid.structure.cell in (Cell.BAR, Cell.SECTOR):
         return np.arange(grid.n_nodes)
     if not grid.structure.in_rows:
@@ -82,7 +82,7 @@ def _walk(grid: Grid) -> Ints | None:
 
 
 def along_curve(places: Floats) -> Ints:
-    """How far along Hilbert's curve through their square places (n, 2) lie."""
+    """Rank of places (n, 2) along Hilbert's curve through their square."""
     if not len(places):
         return np.empty(0, dtype=np.int64)
     low = places.min(axis=0)

@@ -1,4 +1,4 @@
-"""Genes and samples found by name: while a person types, and from a pasted list."""
+"""Find genes and samples by name, while the user types and from pasted lists."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.named_set import SetSide
 
 NAMING = 0.5
-"""A label names things if at least this share of its texts is different: symbols, not classes."""
+"""A label counts as names, not classes, if at least this share of its texts is different."""
 SHOWN = 20
-"""How many completions are offered."""
+"""Maximum number of completions."""
 
 SEPARATORS = ("\n", "\t", ";", ",")
-"""Between names, the strongest first; after them spaces."""
+"""Separators of names, strongest first; spaces come last."""
 QUOTED = re.compile(r"(?:^|(?<=[\s,;]))([\"'])(.+?)\1(?=$|[\s,;])")
 QUOTES = "\"'"
 END = "\n"
-"""Between the names of an index; no name holds it."""
+"""Separator in an index; no name contains it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Completion:
-    """One name that what was typed may become.
+    """One possible completion of the typed text.
 
     Parameters
     ----------
     id
-        The item (or feature) that is meant.
+        The item or feature.
     text
-        The name that fits.
+        The matching name.
     label
-        The label whose text it is; '' if it is the id itself.
+        The label that the name comes from; '' for the id itself.
     """
 
     id: str
@@ -48,16 +48,16 @@ class Completion:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchedNames:
-    """What became of a list of names.
+    """Result of matching a list of names.
 
     Parameters
     ----------
     found
         Ids, each once, in the order of the list.
     missing
-        Names that are not there.
+        Names that do not exist.
     unclear
-        Names that fit several: (name, their ids).
+        Names that match several: (name, their ids).
     """
 
     found: tuple[str, ...]
@@ -66,26 +66,26 @@ class MatchedNames:
 
 
 class NameIndex:
-    """The ids of a table's items or features, and labels that name them; made once, asked often."""
+    """Index of the ids of a table's items or features, and of labels that name them."""
 
     def __init__(self, ids: Sequence[str], labels: Labels | None = None) -> None:
         self.ids = tuple(ids)
         self.labels = {name: texts for name, texts in (labels or {}).items() if are_names(texts)}
-        # Thousands of sets name the same genes again and again.
+        # Cached, because thousands of sets contain the same genes.
         self._asked: dict[str, Sequence[int]] = {}
 
     @classmethod
     def of(cls, matrix: Matrix, side: SetSide = SetSide.ITEMS) -> NameIndex:
-        """The names of one side of a table."""
+        """Index one side of a table."""
         if side is SetSide.ITEMS:
             return cls(matrix.item_ids, matrix.item_labels)
         return cls(matrix.feature_names, matrix.feature_labels)
 
     def completions(self, typed: str, *, most: int = SHOWN) -> tuple[Completion, ...]:
-        """What was typed may become these: first the same name, then names that begin so, then
-        names that hold it; of each kind ids before labels, in the order of the table.
+        """Complete the typed text: equal names first, then names that begin with it or contain it.
 
-        Upper and lower case are the same. An id is offered once.
+        Within each group, ids come before labels, in the order of the table.
+        Case is ignored. Each id is offered once.
         """
         wanted = tidy(typed).casefold()
         if not wanted:
@@ -104,10 +104,10 @@ class NameIndex:
         return tuple(found.values())
 
     def matched(self, sought: Iterable[str]) -> MatchedNames:
-        """Which id each name of a list is; ids are looked at first, then labels.
+        """Match each name of a list to an id; ids first, then labels.
 
-        Names are compared letter by letter, then without regard to white space, case and the
-        versions of accessions. What fits several ids equally well is unclear.
+        Names are compared exactly, then ignoring white space, case and the versions of accessions.
+        A name that matches several ids equally well is unclear.
         """
         found: dict[str, None] = {}
         missing: dict[str, None] = {}
@@ -127,14 +127,14 @@ class NameIndex:
         )
 
     def matched_text(self, text: str) -> MatchedNames:
-        """The same for a text that was pasted."""
+        """Match the names in a pasted text."""
         return self.matched(self.split(text))
 
     def split(self, text: str) -> list[str]:
-        """The names in a text with lines, tabs, semicolons, commas or spaces between them.
+        """Split a text into names at lines, tabs, semicolons, commas or spaces.
 
-        A piece is cut further only where it is no name as it stands. Names in quotes are not cut,
-        and spaces do not cut where names of the table hold spaces, unless a part is one.
+        A piece is split further only if it is not a name itself. Names in quotes are not split, and
+        spaces do not split if names of the table contain spaces, unless one of the parts is a name.
         """
         pieces: list[str] = []
         end = 0
@@ -153,7 +153,7 @@ class NameIndex:
         if level > 0 and self._places(whole):
             yield whole
         elif level < len(SEPARATORS):
-            # Line ends of all systems are one.
+            # Line ends of all systems.
             parts = text.splitlines() if level == 0 else text.split(SEPARATORS[level])
             for part in parts:
                 yield from self._cut(part, level + 1)
@@ -165,7 +165,7 @@ class NameIndex:
                 yield from words
 
     def _places(self, name: str) -> Sequence[int]:
-        """The numbers of all that a name fits best."""
+        """Numbers of the best matches of a name."""
         places = self._asked.get(name)
         if places is None:
             places = self._asked[name] = self._looked_up(name)
@@ -190,7 +190,7 @@ class NameIndex:
 
 
 class _Column:
-    """One text per id, and two ways to find them: in one long text, and by their forms."""
+    """One text per id, searchable in one long text and by normalised forms."""
 
     def __init__(self, label: str, texts: Sequence[str]) -> None:
         self.label = label
@@ -198,30 +198,30 @@ class _Column:
 
     @cached_property
     def _folded(self) -> tuple[str, list[int]]:
-        """All texts in one, and where each begins: to search it is as quick as memory is."""
+        """All texts joined, and where each begins, for a fast search."""
         folded = [tidy(text).casefold() for text in self.texts]
         begins = list(accumulate((len(text) + 1 for text in folded), initial=0))
         return END + END.join(folded) + END, begins
 
     @cached_property
     def places(self) -> Mapping[str, Mapping[str, Sequence[int]]]:
-        """Kind of comparison → form of a text → numbers of those that have it."""
+        """Kind of comparison → normalised text → numbers."""
         found: dict[str, dict[str, list[int]]] = {}
         for kind, form in FORMS.items():
             here: dict[str, list[int]] = defaultdict(list)
             for number, text in enumerate(self.texts):
                 here[form(text)].append(number)
-            # A blank is no name.
+            # A blank is not a name.
             here.pop("", None)
             found[kind] = dict(here)
         return found
 
     def holding(self, sought: str) -> Iterator[int]:
-        """The numbers of the texts that hold this, each once, in their order."""
+        """Yield the numbers of the texts that contain this, each once, in order."""
         whole, begins = self._folded
         place = whole.find(sought)
         while place >= 0:
-            # What begins with the mark between texts belongs to the text behind it.
+            # A match at the separator belongs to the text after it.
             number = bisect_right(begins, place) - 1
             yield number
             if number + 1 >= len(self.texts):
@@ -230,6 +230,6 @@ class _Column:
 
 
 def are_names(texts: Sequence[str]) -> bool:
-    """Whether texts name things, rather than put them into classes."""
+    """Return whether texts are names rather than classes."""
     given = [text for text in texts if text]
     return bool(given) and len(set(given)) >= NAMING * len(given)

@@ -1,4 +1,4 @@
-"""Names that are nearly what was typed, for what is not there."""
+"""Suggest similar names for a name that does not exist."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ximstudio.explore.names import NameIndex
 from ximstudio.kernels.parallel import check_here
 
 LEAST_ALIKE = 0.6
-"""Share of letters in common, from which on a name is worth proposing."""
+"""Minimum similarity of a suggestion."""
 AT_ONCE = 2000
-"""Names that are compared before somebody may end it."""
+"""Names compared between two checks for cancellation."""
 
 
 def near_names(names: NameIndex, typed: str, *, most: int = 4) -> tuple[str, ...]:
-    """The names most like what was typed, best first, whatever their case; ids before labels."""
+    """Find the names most similar to the typed text, best first, ignoring case."""
     wanted = typed.strip().casefold()
     if not wanted:
         return ()

@@ -1,13 +1,13 @@
-"""How strange new items are to a map, by the errors of the items that it was trained on.
+"""Novelty of new items: how badly they fit a map, compared with the training items.
 
 An item's error is its distance from its winner's prototype; on a map without nodes, from the
-nearest item that the map was trained on. Two things make an item strange, and each is put in
-relation to the training items:
+nearest item that the map was trained on. Two things make an item novel, both relative to the
+training items:
 
 - its error: it is farther from the map than they are;
 - its unexplained share, the error divided by the item's distance from the middle of the training
   items: the map says less about it than about them. An item with small values lies near the map
-  whatever they are, and only this tells.
+  whatever they are, and only this share shows it.
 
 A map fits the items that it has seen better than any other, the more so the fewer items a node
 has. The training items are therefore judged as if they had been left out: of n items on a node, one
@@ -16,8 +16,8 @@ put it, but not farther than from the next node that wins other items. On maps w
 item's nearest item is another one.
 
 The novelty of an item is the larger of both, each divided by the 99th percentile of the training
-items. Of n items this is known but roughly, and so it is taken 1 + 3/n times. An item does not
-belong if its novelty is above the tolerance, which is 1 unless another is asked for.
+items. For n items this percentile is uncertain, and so it is multiplied by 1 + 3/n. An item does
+not belong to the map if its novelty is above the tolerance, 1 by default.
 """
 
 from __future__ import annotations
@@ -37,34 +37,35 @@ from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.place.neighbours import nearest_items
 
 PERCENTILE = 99.0
-"""Of the training items' errors, what is the largest that is usual."""
+"""Percentile of the training items' errors that counts as the largest usual one."""
 TOLERANCE = 1.0
-"""How many times that an item may be away and still belong."""
+"""Multiple of it up to which an item still belongs to the map."""
 MARGIN = 3.0
-"""By this, divided by their number, the percentile of few items is enlarged. Found by trial: with
-2, 6 % of samples that 30 others judged did not belong."""
+"""Divided by the number of items, this enlarges the percentile of few items. Found by trial: with
+2, 6 % of samples judged by 30 others did not belong.
+"""
 LOOKED_AT = 4000
-"""Training items that tell what is usual: all of them, or so many in even steps."""
+"""Training items that define what is usual: all, or this many in even steps."""
 LOOKED_AROUND = 1000
 """The same on maps without nodes, where each is compared with all others."""
 SMALLEST = 1.0
-"""Percentile of the distances from the middle below which an item counts as being that far."""
+"""Percentile of the distances from the middle that is the smallest size of an item."""
 VALUES = 2**18
-"""Values that are subtracted at once."""
+"""Values that are subtracted in one step."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TypicalErrors:
-    """The errors of training items, to judge others by.
+    """Errors of training items, as a standard for others.
 
     Parameters
     ----------
     errors
-        As if each had been left out, shape (n,).
+        As if each item had been left out, shape (n,).
     sizes
-        How far they are from the middle; None of a table of distances, which has none.
+        Distances from the middle; None for a table of distances, which has none.
     middle
-        The mean of the training items as the metric sees them; None likewise.
+        Mean of the training items in the map's metric; None likewise.
     """
 
     errors: Floats
@@ -73,27 +74,27 @@ class TypicalErrors:
 
     @cached_property
     def largest_error(self) -> float:
-        """The error above which an item is strange."""
+        """The error above which an item is novel."""
         return _percentile(self.errors)
 
     @cached_property
     def largest_share(self) -> float:
-        """The unexplained share above which an item is strange."""
+        """The unexplained share above which an item is novel."""
         return np.inf if self.sizes is None else _percentile(self._shares(self.errors, self.sizes))
 
     def novelty(self, errors: Floats, values: Floats) -> Floats:
-        """How strange items are, given as the metric sees them; above 1 they are unusual."""
+        """Novelty of items, given in the map's metric; above 1 is unusual."""
         sizes = None if self.middle is None else _sizes(values, self.middle)
         return self._novelty(errors, sizes)
 
     def percentiles(self, novelty: Floats) -> Floats:
-        """How many per cent of the training items are less strange."""
+        """Percentage of the training items with a smaller novelty."""
         below = np.searchsorted(self._own, novelty, side="left")
         return np.asarray(100.0 * below / len(self._own))
 
     @cached_property
     def _own(self) -> Floats:
-        """The novelty of the training items, ascending."""
+        """Novelty of the training items, ascending."""
         return np.sort(self._novelty(self.errors, self.sizes))
 
     def _novelty(self, errors: Floats, sizes: Floats | None) -> Floats:
@@ -104,13 +105,13 @@ class TypicalErrors:
 
     def _shares(self, errors: Floats, sizes: Floats) -> Floats:
         assert self.sizes is not None
-        # Nearer to the middle than almost all others is not strange, however little is explained.
+        # Nearer to the middle than almost all others is not novel, however little is explained.
         sizes = np.maximum(sizes, np.percentile(self.sizes, SMALLEST))
         return np.asarray(np.divide(errors, sizes, out=np.zeros(len(errors)), where=sizes > 0.0))
 
 
 def usual_of(result: Result, matrix: Matrix) -> TypicalErrors:
-    """What is usual of the items that a map was trained on."""
+    """Compute the typical errors of the items that a map was trained on."""
     seen = in_metric(matrix, result.params)
     model, winners = result.model, result.winners
     most = min(seen.n_items, LOOKED_AROUND if winners is None else LOOKED_AT)
@@ -121,7 +122,7 @@ def usual_of(result: Result, matrix: Matrix) -> TypicalErrors:
         errors = _left_out(model, values, winners[some], hits)
     else:
         errors = nearest_items(values, seen.values, 1, excluding=some).distances[:, 0]
-        # Of those that have nothing in common with others, nothing is known.
+        # Unknown for items that have no feature in common with others.
         errors = np.where(np.isfinite(errors), errors, 0.0)
     middle = None if isinstance(model, RelationalMap) else _middle(seen.values)
     return TypicalErrors(
@@ -132,7 +133,7 @@ def usual_of(result: Result, matrix: Matrix) -> TypicalErrors:
 
 
 def item_errors(result: Result, matrix: Matrix, values: Floats, winners: Ints | None) -> Floats:
-    """The errors of items that may be new, given as the metric sees them.
+    """Errors of items that may be new, given in the map's metric.
 
     `matrix` is what the map was trained on. Infinite where no feature is known of both.
     """
@@ -195,7 +196,7 @@ def _sizes(values: Floats, middle: Floats) -> Floats:
 
 
 def _middle(values: Floats) -> Floats:
-    """Mean of every feature, 0 where nothing is known."""
+    """Mean of every feature, 0 where all values are missing."""
     known = ~np.isnan(values)
     totals = np.add.reduce(values, axis=0, where=known)
     return frozen(np.asarray(totals / np.maximum(known.sum(axis=0), 1)))
@@ -206,7 +207,7 @@ def _percentile(values: Floats) -> float:
 
 
 def _times(values: Floats, unit: float) -> Floats:
-    """Values in this unit; where it is 0, all that is not 0 is infinitely much."""
+    """Divide by a unit; if it is 0, values above 0 become infinite."""
     if unit > 0.0:
         return values / unit
     return np.where(values > 0.0, np.inf, 0.0)

@@ -1,4 +1,4 @@
-"""The planes of all features: which look alike, which go with a chosen one, which is called so."""
+"""Order, correlate and search the planes of all features."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ximstudio.model.directions import directions
 from ximstudio.model.distances import distances_between
 
 MOST_IN_TREE = 3000
-"""Planes that a tree orders; more are ordered by projection."""
+"""Largest number of planes ordered by a tree; more are ordered by projection."""
 MOST_ACROSS = 1000
-"""Nodes or items that tell how very many planes lie: between all of them products are taken."""
+"""Nodes or items used to order more planes than that."""
 AT_ONCE = 2**21
-"""Values that are looked at at once."""
+"""Values processed in one step."""
 
 
 def similarity_order(planes: Floats) -> Ints:
-    """Features so that alike planes are neighbours, shape (D,).
+    """Order features so that similar planes are adjacent, shape (D,).
 
-    Planes (D, M) are numbers of nodes, or of items on a map without nodes. Up to `MOST_IN_TREE`
-    features by a tree of the correlations between planes (average linkage). Above, by the angle at
-    which planes lie in the two directions of largest variance of all planes, which takes no table
-    of all pairs. Planes that do not vary come last.
+    Planes (D, M) hold values of nodes, or of items on a map without nodes. Up to `MOST_IN_TREE`
+    features are ordered by a tree of the correlations between planes (average linkage); more by
+    angle in the two directions of largest variance of all planes, which needs no table of all
+    pairs. Planes that do not vary come last.
     """
     if len(planes) > MOST_IN_TREE:
         planes = planes[:, :: max(1, -(-planes.shape[1] // MOST_ACROSS))]
@@ -40,7 +40,7 @@ def similarity_order(planes: Floats) -> Ints:
 
 
 def correlations_with(planes: Floats, feature: int) -> Floats:
-    """Correlation of every feature's plane with that of a chosen one, shape (D,).
+    """Correlate every feature's plane with that of one feature, shape (D,).
 
     Over all nodes, or items where there are no nodes; NaN for planes that do not vary.
     """
@@ -52,10 +52,9 @@ def correlations_with(planes: Floats, feature: int) -> Floats:
 
 
 def names_with(names: Sequence[str], text: str) -> tuple[int, ...]:
-    """Numbers of the names that hold a text, in small letters or large.
+    """Find the numbers of the names that contain a text, ignoring case.
 
-    Those that are it come first, then those that begin with it, else in their order. An empty text
-    is in all of them.
+    Equal names come first, then names that begin with it. An empty text matches all.
     """
     wanted = text.strip().casefold()
     found = []
@@ -69,7 +68,7 @@ def names_with(names: Sequence[str], text: str) -> tuple[int, ...]:
 
 
 def _by_angle(planes: Floats) -> Ints:
-    """Planes (D, M) all around their middle, from the widest gap on."""
+    """Order planes (D, M) by angle around their middle, starting after the widest gap."""
     step = max(1, AT_ONCE // planes.shape[1])
     products = np.zeros((planes.shape[1], planes.shape[1]))
     with one_thread():
@@ -78,7 +77,7 @@ def _by_angle(planes: Floats) -> Ints:
             part = planes[begin : begin + step]
             products += part.T @ part
         _, axes = np.linalg.eigh(products)
-        # Up to its sign a direction is what it is; let the largest part be above 0.
+        # The sign of a direction is arbitrary: make its largest part positive.
         axes = axes[:, :-3:-1]
         axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
         places = planes @ axes

@@ -1,9 +1,9 @@
-"""A map per sample: where on one map a sample is high, and where low.
+"""Portraits: one map per sample that shows where it is high and low.
 
-A sample has a portrait where samples are the features, so that items are genes: the sample's value
-in every node, less the mean of the node over all samples. So 0 is where genes are in this sample as
-they are in the mean of all, and what stands out in one portrait is high there and not everywhere.
-Where samples are the items, each has a place on the map instead, and what has a plane is a gene.
+Samples have portraits if they are the features and genes the items: the sample's value in every
+node, minus the mean of the node over all samples. So 0 is where genes are in this sample as in the
+mean of all, and what stands out in one portrait is high there and not everywhere. If samples are
+the items, each has a position on the map instead, and genes have planes.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from ximstudio.model.result import PrototypeMap, Result
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Portraits:
-    """Several maps to be drawn side by side, all on one scale from −reach to reach.
+    """Several maps to draw side by side, on one scale from −reach to reach.
 
     Parameters
     ----------
     names
-        What each is of: a feature, or a group of features.
+        The feature or group of features of each.
     values
-        The numbers of the nodes, shape (P, M), less the mean of every node over all features.
+        Values of the nodes, shape (P, M), minus the mean of every node over all features.
     counts
-        How many features each is the mean of, shape (P,).
+        Number of features that each is the mean of, shape (P,).
     reach
-        The largest number there is on either side of 0; 1 where there is nothing but 0.
+        Largest absolute value; 1 if all are 0.
     """
 
     names: tuple[str, ...]
@@ -43,7 +43,7 @@ class Portraits:
 
 
 def portraits(result: Result, matrix: Matrix, groups: str | None = None) -> Portraits:
-    """The portrait of every feature, or of every group of features with the same label.
+    """Compute the portrait of every feature, or of every group of features with the same label.
 
     `groups` names a label of the features, such as a condition. Groups come in the order in which
     they first appear; features without a text belong to none.
@@ -86,14 +86,14 @@ def _refuse(result: Result, matrix: Matrix) -> None:
     if not isinstance(result.model, PrototypeMap):
         raise UserError(
             key="portraits.no_nodes",
-            what="There are no portraits on a map without nodes.",
+            what="Maps without nodes have no portraits.",
             where=f"result of the method '{result.method}'",
             way_out="Choose the map of another method.",
         )
     if isinstance(result.model, RelationalMap):
         raise UserError(
             key="portraits.no_features",
-            what="There are no portraits on a map of a table of distances: it knows no features.",
+            what="Maps of a table of distances have no portraits, because it has no features.",
             where=f"result of the method '{result.method}'",
             way_out="Train a map on the values themselves.",
         )
@@ -102,5 +102,5 @@ def _refuse(result: Result, matrix: Matrix) -> None:
             key="portraits.other_data",
             what="The features are not those that the map was trained on.",
             where=matrix.source,
-            way_out="Give the table that the map was trained on.",
+            way_out="Use the table that the map was trained on.",
         )

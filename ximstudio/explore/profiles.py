@@ -1,4 +1,4 @@
-"""Profiles of a selection: its lines across the features, their mean and spread."""
+"""Profiles of a selection: lines across the features, their mean and spread."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ximstudio.model.params import known
 from ximstudio.model.selection import Selection
 
 MOST_LINES = 200
-"""Lines that are drawn; of more, so many in even steps of their order."""
+"""Maximum number of lines; of more, this many in even steps."""
 VALUES = 2**20
-"""Values that are looked at together."""
+"""Values processed in one step."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProfileSpan:
-    """Places along the axis that belong together: from `begin` to before `end`."""
+    """A group of places along the axis: from `begin` to before `end`."""
 
     name: str
     begin: int
@@ -30,21 +30,21 @@ class ProfileSpan:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Profiles:
-    """What a profile plot of some items shows.
+    """Contents of a profile plot.
 
     Parameters
     ----------
     places
-        What stands along the axis: names of features.
+        Names of the features along the axis.
     spans
         Groups of places, one after the other; empty in the table's order.
     ids, lines
-        The items that are drawn, and their values, shape (lines, places); blanks are NaN.
+        The items that are drawn, and their values, shape (lines, places); NaN if missing.
     mean, sd, n_known
         Over all items of the selection, drawn or not, at every place. The standard deviation is
-        divided by n − 1; NaN where it is not known.
+        divided by n − 1; NaN where it is unknown.
     n_items
-        How many items the selection has in the table.
+        Number of items of the selection in the table.
     """
 
     places: tuple[str, ...]
@@ -64,15 +64,15 @@ def profiles_of(
     label: str | None = None,
     most: int = MOST_LINES,
 ) -> Profiles:
-    """The profiles of the selected items.
+    """Compute the profiles of the selected items.
 
     Parameters
     ----------
     label
-        Label of features that puts them into groups, in the order in which these first come; None
-        for the table's order. Features without a text are a group of their own, the last.
+        Label of features that groups them, in the order of first appearance; None for the
+        table's order. Features without a text form the last group.
     most
-        How many lines are drawn at most.
+        Maximum number of lines.
     """
     spans, order = _arranged(matrix, label)
     rows = np.flatnonzero(selection.mask(matrix.item_ids))
@@ -96,7 +96,7 @@ def profiles_of(
 
 
 def pieces(lines: Ints, length: int) -> Iterator[Ints]:
-    """Some rows or columns of this length at a time, few enough to be held beside the table."""
+    """Split rows or columns of this length into parts small enough to hold beside the table."""
     at_once = max(1, VALUES // max(length, 1))
     for begin in range(0, len(lines), at_once):
         check_here()
@@ -104,9 +104,9 @@ def pieces(lines: Ints, length: int) -> Iterator[Ints]:
 
 
 def summed(parts: Iterable[Floats], n_places: int) -> tuple[Floats, Floats, Floats]:
-    """How many values are known at each place, their mean, and the sum of squares around it.
+    """Number of known values at each place, their mean, and the sum of squares around it.
 
-    Part by part, each around its own mean: sums of squares would lose all digits on data far from
+    Part by part, each around its own mean: plain sums of squares lose all digits on data far from
     zero. The mean is NaN where nothing is known.
     """
     n, mean, squares = np.zeros(n_places), np.zeros(n_places), np.zeros(n_places)
@@ -124,12 +124,12 @@ def summed(parts: Iterable[Floats], n_places: int) -> tuple[Floats, Floats, Floa
 
 
 def spread(n: Floats, squares: Floats) -> Floats:
-    """The standard deviation, divided by n − 1; NaN of fewer than two values."""
+    """Standard deviation, divided by n − 1; NaN for fewer than two values."""
     return np.where(n > 1.0, np.sqrt(squares / np.maximum(n - 1.0, 1.0)), np.nan)
 
 
 def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[ProfileSpan, ...], Ints]:
-    """The groups of features, and the features in their order."""
+    """Groups of features, and the features in their order."""
     if label is None:
         return (), np.arange(matrix.n_features)
     known("label", label, matrix.feature_labels)
@@ -146,7 +146,7 @@ def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[ProfileSpan, ...
 
 
 def _thinned(n: int, most: int) -> Ints:
-    """At most so many of n numbers, in even steps, the first and the last among them."""
+    """At most this many of n numbers, in even steps, including the first and the last."""
     if n <= most:
         return np.arange(n)
     return np.round(np.linspace(0, n - 1, most)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""New items on a trained map: prepared as its items were, placed, and told how strange they are."""
+"""Project new items onto a trained map: prepare them like its items, place them, rate novelty."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ class ProjectedItems:
     Parameters
     ----------
     matrix
-        The new items as the map's recipe leaves them, with the features of the map.
+        The new items after the map's recipe, with the features of the map.
     positions, winners
-        Where they lie, and on which node; no winners on maps without nodes.
+        Positions and nodes; no winners on maps without nodes.
     errors
         Distances from the winners' prototypes; on maps without nodes, from the nearest item that
         the map was trained on.
     novelty, percentiles
-        How strange they are (see `explore.novelty`): above 1 is unusual. And how many per cent of
-        the training items are less strange.
+        Novelty (see `explore.novelty`; above 1 is unusual), and the percentage of the training
+        items that are less novel.
     strange
-        Which do not belong: their novelty is above the tolerance.
+        Whether each does not belong: its novelty is above the tolerance.
     known
         Items whose id is among those that the map was trained on.
     absent, extra
-        Features of the map's table that the new one has not, and the other way round.
+        Features that only the map's table has, and those that only the new one has.
     unplaced
-        Items that have no place: nothing is known of them, or nothing that the metric can compare.
+        Items without a position: all values are missing, or the metric cannot compare them.
     notes
-        All this as messages, and what the recipe has to say.
+        All this as messages, and the notes of the recipe.
     """
 
     matrix: Matrix
@@ -76,12 +76,12 @@ class ProjectedItems:
 
 
 def input_like(trained: Input, name: str) -> Input:
-    """A second file, to be read the way round in which the first was; the rest is found out."""
+    """Describe a second file, to be read in the same orientation as the first."""
     return Input(name=name, choices=Choices(items=trained.choices.items))
 
 
 def frozen_of(trained: Input, report: Report = silent) -> Frozen | None:
-    """What the steps of a run's recipe learnt; None if it had none. Its table is read again."""
+    """Read the table of a run again for the learned values of its recipe; None without steps."""
     if trained.frozen is None and not trained.recipe.steps:
         return None
     return trained.open(report).prepared.frozen
@@ -96,22 +96,21 @@ def project_items(
     tolerance: float = TOLERANCE,
     report: Report = silent,
 ) -> ProjectedItems:
-    """The items of another table on a trained map.
+    """Place the items of another table on a trained map.
 
-    Features are matched by name in whatever order. Those that are absent count as blanks, up to
-    half of them; more are refused. Steps that choose items are passed over: every new item gets a
-    place.
+    Features are matched by name, in any order. Absent ones count as missing values, up to half of
+    them; more are refused. Steps that select items are skipped: every new item gets a position.
 
     Parameters
     ----------
     matrix
-        What the map was trained on.
+        The matrix that the map was trained on.
     table
-        The new items as they were read. If the features are on its other side, it is turned.
+        The new items as read. If the features are on its other side, it is transposed.
     frozen
-        What the steps of the map's recipe learnt; None if it had none.
+        Learned values of the map's recipe; None without steps.
     tolerance
-        The novelty above which an item does not belong.
+        The novelty above which an item does not belong to the map.
     """
     frozen = _without_steps(matrix) if frozen is None else frozen
     table, turned = _right_way_round(table, frozen)
@@ -159,7 +158,7 @@ def _without_steps(matrix: Matrix) -> Frozen:
 
 
 def _right_way_round(table: Table, frozen: Frozen) -> tuple[Table, list[Problem]]:
-    """The table with its features where the first had them; a note if it had to be turned."""
+    """Transpose the table, with a note, if its features are on the other side than the map's."""
     side = other(frozen.recipe.grows)
     here, there = (
         len(set(frozen.start.names) & set(table.axis(each).names)) for each in (side, other(side))
@@ -180,14 +179,14 @@ def _right_way_round(table: Table, frozen: Frozen) -> tuple[Table, list[Problem]
 def _differences(
     names: Sequence[str], wanted: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The wanted names that are absent, and the names that nobody wants."""
+    """The wanted names that are absent, and the names that are not wanted."""
     here, there = set(names), set(wanted)
     absent = tuple(name for name in dict.fromkeys(wanted) if name not in here)
     return absent, tuple(name for name in dict.fromkeys(names) if name not in there)
 
 
 def _refuse_too_few(absent: Sequence[str], result: Result, source: str) -> None:
-    """Refuse data without most of the features that the map itself has, whoever else is there."""
+    """Refuse data without most of the features of the map."""
     lacking = set(absent) & set(result.feature_names)
     n_all = len(result.feature_names)
     if len(lacking) <= MOST_ABSENT * n_all:
@@ -198,12 +197,12 @@ def _refuse_too_few(absent: Sequence[str], result: Result, source: str) -> None:
         what=f"{grouped(len(lacking))} of the {counted(n_all, 'feature')} of the map"
         f" {plural(len(lacking), 'is', 'are')} not in these data.",
         where=f"{source}: {some_of(names)}",
-        way_out="Give items with the features that the map was trained on, under the same names.",
+        way_out="Use items with the features that the map was trained on, under the same names.",
     )
 
 
 def _with_map_features(new: Matrix, result: Result) -> Matrix:
-    """The new items with the features of the map, in its order."""
+    """Return the new items with the features of the map, in its order."""
     if new.feature_names == result.feature_names:
         return new
     columns = {name: number for number, name in enumerate(new.feature_names)}
@@ -211,9 +210,9 @@ def _with_map_features(new: Matrix, result: Result) -> Matrix:
     if lacking:
         raise UserError(
             key="newcomers.other_recipe",
-            what="What was learnt while the map's table was prepared leads to other features.",
+            what="The recipe of the map gives other features for this table.",
             where=f"{new.source}: {some_of(lacking)}",
-            way_out="Take the recipe that the map was trained with.",
+            way_out="Use the recipe that the map was trained with.",
         )
     order = [columns[name] for name in result.feature_names]
     return Matrix(
@@ -232,7 +231,7 @@ def _with_map_features(new: Matrix, result: Result) -> Matrix:
 
 
 def _placeable(new: Matrix, params: Params) -> tuple[Bools, Floats]:
-    """Which items can have a place, and those as the metric sees them."""
+    """Find the items that can have a position, and their values in the map's metric."""
     metric = metric_of(params)
     seen = directions(new.values, centred=CENTRED[metric]) if metric in CENTRED else new.values
     can = ~without_direction(seen)
@@ -242,10 +241,10 @@ def _placeable(new: Matrix, params: Params) -> tuple[Bools, Floats]:
 def _unplaced(names: Sequence[str], new: Matrix) -> Problem:
     return _note(
         "unplaced",
-        f"{counted(len(names), 'item has', 'items have')} no place on the map: nothing is known of"
-        f" {plural(len(names), 'it', 'them')}, or nothing that can be compared.",
+        f"{counted(len(names), 'item has', 'items have')} no position on the map: all values are"
+        " missing or cannot be compared.",
         f"{new.source}: {some_of([repr(name) for name in names])}",
-        "Look at their values: they are blank, or all the same.",
+        "Check their values: they are missing, or all the same.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Distances between all rows of a table, blanks and all, for a few thousand of them."""
+"""Distances between all rows of a table with missing values, for a few thousand rows."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.directions import directions
 
 AT_ONCE = 2**22
-"""Distances that are taken at once."""
+"""Distances computed in one step."""
 
 
 def apart(values: Floats) -> Floats:
     """Distances √(2 − 2r) between the shapes of all pairs of rows: (0, 1), (0, 2), …, (1, 2), …
 
-    Over the columns known of both, scaled as if the blanks were like the rest, as everywhere. Rows
-    with no column in common, or one that does not vary, correlate with none: they are √2 apart.
+    Over the columns known of both, scaled as if missing values were like the rest. Rows without a
+    common column, and rows that do not vary, count as uncorrelated: they are √2 apart.
     """
     table = _between(directions(values, centred=True))
     return np.where(np.isnan(table), np.sqrt(2.0), np.minimum(table, 2.0))

@@ -1,4 +1,4 @@
-"""Layers of named sets: which share of a node's items is in one, and how high its features are."""
+"""Layers of named sets: share of a set in each node, or mean of its features."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ SHARE, MEAN = "set", "set_mean"
 
 @dataclass(frozen=True, kw_only=True)
 class SetLayer(Layer):
-    """A layer whose option is the name of one of these sets."""
+    """A layer whose options are the names of sets."""
 
     sets: tuple[NamedSet, ...] = ()
 
     def options(self, result: Result, matrix: Matrix | None = None) -> tuple[str, ...]:
-        """The names of the sets."""
+        """Names of the sets."""
         del result, matrix
         return tuple(one.name for one in self.sets)
 
 
 def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
-    """The layers that these sets make possible: none without sets."""
+    """Layers for these sets; none without sets."""
     items = tuple(one for one in sets if one.side is SetSide.ITEMS)
     features = tuple(one for one in sets if one.side is SetSide.FEATURES)
     made: list[Layer] = []
@@ -41,7 +41,7 @@ def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
             SetLayer(
                 key=SHARE,
                 name="Set",
-                about="Which share of the items of every node is in a set.",
+                about="Share of every node's items that are in a set.",
                 legend="share of the node's items",
                 of=lambda evidence, name: _share(evidence, _named(items, name)),
                 needs=frozenset({LayerNeed.MATRIX}),
@@ -53,7 +53,7 @@ def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
             SetLayer(
                 key=MEAN,
                 name="Mean of set",
-                about="The mean of all features of a set in every node, each as z-scores.",
+                about="Mean z-score of all features of a set in every node.",
                 legend="mean z-score",
                 of=lambda evidence, name: _mean(evidence, _named(features, name)),
                 needs=frozenset({LayerNeed.MATRIX}),
@@ -69,7 +69,7 @@ def _named(sets: Sequence[NamedSet], name: str) -> NamedSet:
 
 
 def _share(evidence: LayerEvidence, one: NamedSet) -> Floats:
-    """The share of the set among every node's items, shape (M,); NaN without items."""
+    """Share of the set among every node's items, shape (M,); NaN without items."""
     inside = membership(one, evidence.items)
     n_nodes = evidence.grid.n_nodes
     counts = np.bincount(evidence.winners, minlength=n_nodes)
@@ -78,9 +78,9 @@ def _share(evidence: LayerEvidence, one: NamedSet) -> Floats:
 
 
 def _mean(evidence: LayerEvidence, one: NamedSet) -> Floats:
-    """The mean over the set's features of the prototypes' z-scores, shape (M,).
+    """Mean over the set's features of the prototypes' z-scores, shape (M,).
 
-    z-scores are those of the items, so that the layer has the scale of the items' colours.
+    The z-scores are those of the items, so that the layer has the scale of the items' colours.
     """
     scaling = scaling_of(one, evidence.items)
     columns = scaling.columns
