@@ -1,4 +1,4 @@
-"""Named sets met with a table: who of them is there, and what they look like on the map."""
+"""Match named sets with a table, and compute their means."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ximstudio.model.named_set import NamedSet, SetSide
 
 @dataclass(frozen=True, kw_only=True)
 class FittedSet:
-    """What of a set is in a table: `set` has the ids, `matched` what became of the names."""
+    """A set in a table: `set` has the ids, `matched` the result for every name."""
 
     set: NamedSet
     matched: MatchedNames
 
 
 class SetMatcher:
-    """The names of both sides of a table, made once for many sets."""
+    """Matches many sets with the names of both sides of a table."""
 
     def __init__(self, matrix: Matrix) -> None:
         self._names = {side: NameIndex.of(matrix, side) for side in SetSide}
 
     def names(self, side: SetSide) -> NameIndex:
-        """The names of one side."""
+        """Names of one side."""
         return self._names[side]
 
     def fitted(self, one: GeneSet) -> FittedSet:
-        """A set as the table knows it: of items or of features, whichever has more of it.
+        """Match a set with the side of the table that has more of it.
 
-        Of equals it is a set of items.
+        In a tie it is a set of items.
         """
         tried = {side: self._names[side].matched(one.members) for side in SetSide}
         best = max(tried, key=lambda side: len(tried[side].found))
@@ -48,7 +48,7 @@ class SetMatcher:
         )
 
     def all_fitted(self, sets: Iterable[GeneSet]) -> tuple[FittedSet, ...]:
-        """All sets of a file, each for itself."""
+        """Match all sets of a file."""
         found = []
         for one in sets:
             check_here()
@@ -57,7 +57,7 @@ class SetMatcher:
 
 
 def membership(one: NamedSet, matrix: Matrix) -> Bools:
-    """Which items, or features, of a table are members: of the set's own side."""
+    """Mask of the set's members among the items or features of a table."""
     return one.selection.mask(
         matrix.item_ids if one.side is SetSide.ITEMS else matrix.feature_names
     )
@@ -65,9 +65,9 @@ def membership(one: NamedSet, matrix: Matrix) -> Bools:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scaling:
-    """What makes z-scores of the features of a set: their numbers, means and standard deviations.
+    """Numbers, means and standard deviations of the features of a set, for z-scores.
 
-    A feature that does not vary has 0 for the latter, and so do its scores.
+    A feature that does not vary has standard deviation 0 and scores 0.
     """
 
     columns: Ints
@@ -75,7 +75,7 @@ class Scaling:
     spreads: Floats
 
     def scores(self, values: Floats, some: Ints) -> Floats:
-        """z-scores of some of the features; `values` have a column for each, blanks stay so."""
+        """Compute z-scores of some of the features; `values` has one column for each."""
         part = values - self.means[some]
         spreads = self.spreads[some]
         return np.divide(
@@ -84,11 +84,11 @@ class Scaling:
 
 
 _SCALED: WeakKeyDictionary[Matrix, dict[NamedSet, Scaling]] = WeakKeyDictionary()
-"""Looked at once: a map is drawn many times while it trains."""
+"""Cached, because a map is drawn many times during training."""
 
 
 def scaling_of(one: NamedSet, matrix: Matrix) -> Scaling:
-    """How the features of a set are scaled by the items of a table."""
+    """Compute the scaling of a set's features over the items of a table."""
     kept = _SCALED.setdefault(matrix, {})
     if one not in kept:
         kept[one] = _scaling(np.flatnonzero(membership(one, matrix)), matrix.values)
@@ -101,7 +101,7 @@ def _scaling(columns: Ints, values: Floats) -> Scaling:
         part = values[:, columns[some]]
         n, mean, squares = summed((part,), len(some))
         low, high = np.fmin.reduce(part, axis=0), np.fmax.reduce(part, axis=0)
-        # Of a constant feature rounding would leave the last digits.
+        # For a constant feature, rounding would leave the last digits.
         varies = low < high
         means[some] = np.where(varies, mean, np.nan_to_num(low))
         spreads[some] = np.where(varies, spread(n, squares), 0.0)
@@ -109,9 +109,10 @@ def _scaling(columns: Ints, values: Floats) -> Scaling:
 
 
 def set_mean(one: NamedSet, matrix: Matrix) -> Floats:
-    """The mean z-score of every item over the features of a set, blanks left out, shape (N,).
+    """Mean z-score of every item over the features of a set, shape (N,).
 
-    As z-scores none counts more for varying more. NaN where none of its values is known.
+    With z-scores, no feature counts more because it varies more. Missing values are left out; NaN
+    where all are missing.
     """
     scaling = scaling_of(one, matrix)
     totals, counts = np.zeros(matrix.n_items), np.zeros(matrix.n_items)

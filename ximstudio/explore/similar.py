@@ -1,4 +1,4 @@
-"""Items most similar to an item, to a drawn profile or to a node, in the metric of a map."""
+"""Find the items most similar to an item, a drawn profile or a node, in the metric of a map."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap, Result
 
 VALUES = 2**18
-"""Values of items that are compared at once: few enough to stay in the cache."""
+"""Values compared in one step: few enough for the cache."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SimilarItems:
-    """Items by how far they are from what was asked for, the nearest first.
+    """Items sorted by distance from the query, nearest first.
 
     Parameters
     ----------
     ids, numbers
-        Which items: by name, and by their place in the table.
+        The items, by name and by their number in the table.
     distances
-        How far they are, in the unit of the map's metric. Items that have no known feature in
-        common with what was asked for have no distance, and are not among them.
+        Distances in the map's metric. Items without a known feature in common with the query have
+        no distance and are left out.
     likeness
-        Pearson's correlation r, or the cosine, with what was asked for, over the features that
-        both have; NaN where one of them does not vary. None where the metric is no such thing.
+        Pearson's correlation r, or the cosine, with the query over the common features; NaN where
+        one of them does not vary. None for other metrics.
     """
 
     ids: tuple[str, ...]
@@ -54,7 +54,7 @@ def similar_to_item(
     *,
     most: int | None = None,
 ) -> SimilarItems:
-    """The other items, the most similar first; at most so many."""
+    """Find the other items, most similar first, at most `most`."""
     known("item", item_id, matrix.item_ids)
     number = matrix.item_ids.index(item_id)
     distances = distances_from(matrix, params, number)
@@ -65,7 +65,7 @@ def similar_to_item(
 
 
 def distances_from(matrix: Matrix, params: Params, number: int) -> Floats:
-    """How far all items are from one of them in the map's metric, (N,).
+    """Distances of all items from one of them in the map's metric, (N,).
 
     NaN for items that have no known feature in common with it.
     """
@@ -78,18 +78,19 @@ def distances_from(matrix: Matrix, params: Params, number: int) -> Floats:
 def similar_to_profile(
     matrix: Matrix, params: Params, profile: Sequence[float] | Floats, *, most: int | None = None
 ) -> SimilarItems:
-    """The items most like a profile with a value for every feature; where it is NaN, any will do.
+    """Find the items most similar to a profile; features where it is NaN are ignored.
 
-    Only the features that have a value are compared, as if the table had no others: a correlation
-    is that of the drawn part. Euclidean distances are scaled up to all features, as for blanks.
+    Only the features with a value are compared, as if the table had no others: a correlation is
+    that of the drawn part. Euclidean distances are scaled up to all features, as for missing
+    values.
     """
     drawn = np.asarray(profile, dtype=np.float64)
     if metric_of(params) == PRECOMPUTED:
         raise UserError(
             key="similar.no_features",
-            what="A table of distances has no features, and its items no profiles.",
+            what="Items of a table of distances have no profiles.",
             where=matrix.source,
-            way_out="Ask for items that are similar to an item or a node.",
+            way_out="Search by an item or a node instead.",
         )
     if drawn.shape != (matrix.n_features,):
         raise ValueError(f"a profile of shape {drawn.shape} for {matrix.n_features} features")
@@ -99,7 +100,7 @@ def similar_to_profile(
         flat = len(columns) and metric_of(params) in CENTRED
         raise UserError(
             key="similar.empty_profile",
-            what="The profile does not vary, and so has no shape to compare."
+            what="The profile does not vary, so there is no shape to compare."
             if flat
             else "The profile has no values.",
             where="profile",
@@ -121,14 +122,14 @@ def similar_to_node(
     *,
     most: int | None = None,
 ) -> SimilarItems:
-    """The items nearest to a node's prototype, whichever node wins them; see `similar_to_item`."""
+    """Find the items nearest to a node's prototype, whichever node they belong to."""
     model = result.model
     if not isinstance(model, PrototypeMap):
         raise UserError(
             key="similar.no_nodes",
             what="This map has no nodes.",
             where=f"method {result.method}",
-            way_out="Ask for items that are similar to an item or a profile.",
+            way_out="Search by an item or a profile instead.",
         )
     if not 0 <= node < model.grid.n_nodes:
         raise ValueError(f"node {node} of {model.grid.n_nodes}")
@@ -141,16 +142,16 @@ def similar_to_node(
 
 
 def _seen(values: Floats, params: Params) -> Floats:
-    """Items as the metric sees them; those that it cannot compare are blank throughout."""
+    """Convert items to the map's metric; all NaN where it cannot compare them."""
     metric = metric_of(params)
     return directions(values, centred=CENTRED[metric]) if metric in CENTRED else values
 
 
 def _distances(values: Floats, target: Floats, params: Params) -> Floats:
-    """How far items are from a target that is as the metric sees it; NaN without common features.
+    """Distances of items from a converted target; NaN without common features.
 
-    By differences, as `model.distances` takes them, and block by block: the items of a large table
-    as the metric sees them need not be held.
+    By differences, as `model.distances` does, and block by block, so that the converted items of a
+    large table need not be held.
     """
     n_features = values.shape[1]
 
@@ -187,7 +188,7 @@ def _by_blocks(n_items: int, n_features: int, apart: Callable[[slice], Floats]) 
 
 
 def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
-    """One item's row of a table of distances, made of both directions as training made it."""
+    """Row of one item in a table of distances, symmetrised as for training."""
     assert isinstance(params, TableParams)
     columns = columns_of_items(matrix)
     if columns is None:
@@ -195,14 +196,14 @@ def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
             key="similar.no_table",
             what="The table does not hold the distances between its items.",
             where=matrix.source,
-            way_out="Give a square table with the same names along both sides.",
+            way_out="Use a square table with the same names along both sides.",
         )
     there, back = matrix.values[number, columns], matrix.values[:, columns[number]]
     return np.asarray(JOININGS[params.symmetrise](there, back))
 
 
 def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | None) -> SimilarItems:
-    """The wanted items that have a distance, nearest first; equally near ones in their order."""
+    """Rank the wanted items that have a distance, nearest first, ties in table order."""
     check_here()
     some = np.flatnonzero(wanted & ~np.isnan(distances))
     order = some[np.argsort(distances[some], kind="stable")][:most]
@@ -216,7 +217,7 @@ def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | No
 def _with_likeness(
     found: SimilarItems, values: Floats, target: Floats, params: Params
 ) -> SimilarItems:
-    """The same items with their correlation or cosine with a target, if that is the metric."""
+    """Add the correlation or cosine with a target, if that is the metric."""
     metric = metric_of(params)
     if metric not in CENTRED:
         return found
@@ -228,13 +229,13 @@ def _with_likeness(
 
 
 def likeness(values: Floats, target: Floats, *, centred: bool) -> Floats:
-    """Pearson's correlation of every row with a target, or the cosine if they are not `centred`.
+    """Pearson's correlation of every row with a target, or the cosine if not `centred`.
 
     Over the features that both have; NaN where one of them does not vary.
     """
     shared = ~np.isnan(values) & ~np.isnan(target)
     count = np.maximum(shared.sum(axis=1, keepdims=True), 1)
-    # Divided first: squares of very large or very small values would leave the range of numbers.
+    # Scaled first: squares of very large or very small values would overflow or underflow.
     rows, other = (_of_size_1(np.where(shared, each, 0.0)) for each in (values, target))
     if centred:
         rows = np.where(shared, rows - rows.sum(axis=1, keepdims=True) / count, 0.0)

@@ -1,4 +1,4 @@
-"""A selection in numbers: its values, the features that set it apart, and its labels."""
+"""Statistics of a selection: its values, its distinctive features, and its labels."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from ximstudio.model.params import known
 from ximstudio.model.selection import Selection
 
 ROUNDING = 1e-12
-"""Deviations up to this share of a value are rounding."""
+"""Deviations up to this share of a value are rounding errors."""
 NO_P_VALUES = (
     "No p-values: the selection was made on a map of the same values that are compared here, so"
     " that any test would find differences."
 )
-"""What is to be said beside the features that set a selection apart."""
+"""Note shown beside the distinctive features of a selection."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SelectionStatistics:
-    """All values of a selection together, and how its features differ from those of the rest.
+    """All values of a selection, and how its features differ from those of the rest.
 
     Parameters
     ----------
     n_items, n_all
-        Items in the selection, and in the table.
+        Number of items in the selection, and in the table.
     mean, sd, median
         Of all known values of the selection; NaN if there are none.
     n_values, n_blank
-        How many values it has, and how many of them are missing.
+        Number of values, and of missing ones.
     features
-        Numbers of features, those that set the selection apart best first: by the size of their
-        standardised difference, of equals in the table's order. Those without one are left out.
+        Numbers of features, most distinctive first: by the size of their standardised difference,
+        ties in table order. Features without one are left out.
     rest
         Mean of the rest, one per feature of the table.
     differences
@@ -65,17 +65,17 @@ class SelectionStatistics:
 
 @dataclass(frozen=True, kw_only=True)
 class Enrichment:
-    """How often one text of a label is in a selection.
+    """Frequency of one text of a label in a selection.
 
     Parameters
     ----------
     here, everywhere
-        Items with the text, in the selection and in the table.
+        Number of items with the text, in the selection and in the table.
     expected
-        How many a selection of the same size would have by chance.
+        Expected number in a random selection of the same size.
     p
-        Chance of at least as many (hypergeometric); `q` is p after Benjamini and Hochberg, over all
-        texts that were looked at together.
+        Probability of at least as many (hypergeometric); `q` is p after Benjamini and Hochberg,
+        over all texts that were tested together.
     """
 
     label: str
@@ -88,7 +88,7 @@ class Enrichment:
 
 
 def statistics_of(matrix: Matrix, selection: Selection) -> SelectionStatistics:
-    """The selection in numbers, against the rest of the table; see `NO_P_VALUES`."""
+    """Compute the statistics of a selection against the rest of the table; see `NO_P_VALUES`."""
     chosen = selection.mask(matrix.item_ids)
     inside, outside = np.flatnonzero(chosen), np.flatnonzero(~chosen)
     n, mean, squares = _per_feature(matrix, inside)
@@ -118,11 +118,10 @@ def statistics_of(matrix: Matrix, selection: Selection) -> SelectionStatistics:
 def enrichment_of(
     matrix: Matrix, selection: Selection, labels: Iterable[str] | None = None
 ) -> tuple[Enrichment, ...]:
-    """The texts of labels that the selection has, the most surprising first.
+    """Test the texts of labels for enrichment in the selection, most significant first.
 
-    Looked at are these labels; if left open, all that put items into classes. Items without a text
-    do not count for that label. Texts that the selection does not have are counted as tests, too,
-    and not listed.
+    By default all labels that are classes are tested. Items without a text do not count for that
+    label. Texts that the selection does not have count as tests but are not listed.
     """
     from scipy.stats import false_discovery_control, hypergeom
 
@@ -154,7 +153,7 @@ def enrichment_of(
 
 
 def class_labels(matrix: Matrix) -> tuple[str, ...]:
-    """The labels that put items into classes: neither numbers on a scale nor names."""
+    """Labels that are classes: neither numbers on a scale nor names."""
     return tuple(
         label
         for label, texts in matrix.item_labels.items()
@@ -170,16 +169,16 @@ def _per_feature(matrix: Matrix, rows: Ints) -> tuple[Floats, Floats, Floats]:
 def _standardised(differences: Floats, n: Floats, squares: Floats, size: Floats) -> Floats:
     """Differences in standard deviations within both groups; NaN where nothing varies."""
     within = np.sqrt(squares / np.maximum(n - 2.0, 1.0))
-    # Rounding leaves the last digits of values that are the same, however large they are.
+    # Rounding leaves the last digits of equal values, however large they are.
     varies = (n > 2.0) & (within > ROUNDING * size)
     return np.where(varies, differences / np.where(varies, within, 1.0), np.nan)
 
 
 def _median(matrix: Matrix, rows: Ints, n_known: int) -> float:
-    """The median of all known values of some items, of which there are so many."""
+    """Median of all known values of some items, `n_known` in number."""
     if not n_known:
         return np.nan
-    # One copy of the values, which is put into order where it is: a selection may be all there is.
+    # One copy of the values, sorted in place: a selection may be the whole table.
     values, begin = np.empty(n_known, dtype=matrix.values.dtype), 0
     for some in pieces(rows, matrix.n_features):
         part = matrix.values[some]

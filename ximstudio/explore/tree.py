@@ -1,4 +1,4 @@
-"""A tree over the rows of a table: what is alike is joined first, and neighbours are alike."""
+"""Hierarchical clustering of the rows of a table, with an order in which neighbours are similar."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.words import grouped
 
 MOST_ROWS = 6000
-"""Rows between all of which distances are taken: 18 million of them, 144 MB."""
+"""Maximum number of rows: 18 million distances, 144 MB."""
 MOST_OPTIMAL = 300
-"""Rows up to which the best of all orders is looked for.
+"""Maximum number of rows for optimal leaf ordering.
 
 scipy's search holds the GIL: 0.05 s for 300 rows, 0.2 s for 500 and 7 s for 2000, in which the
-window would stand still.
+window would freeze.
 """
 AT_ONCE = 2**23
-"""Distances between two questions whether to go on."""
+"""Distances computed between two checks for cancellation."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tree:
-    """How rows are joined, and an order in which branches do not cross.
+    """The merges of rows, and an order in which branches do not cross.
 
     Parameters
     ----------
     merges
-        (n − 1, 4) as scipy has them: the two that are joined, their distance, and how many rows
-        there are then. Merge m makes number n + m.
+        (n − 1, 4) as in scipy: the two that are merged, their distance, and the number of rows
+        then. Merge m creates number n + m.
     order
         Rows from the first to the last, shape (n,).
     """
@@ -44,9 +44,9 @@ class Tree:
 
     @property
     def lines(self) -> Floats:
-        """The lines of its drawing, shape (3 (n − 1), 2, 2): places along the order, and heights.
+        """Lines of its drawing, shape (3 (n − 1), 2, 2): places along the order, and heights.
 
-        Row order[p] is at place p and height 0. Every merge has two uprights and what joins them.
+        Row order[p] is at place p and height 0. Every merge has two uprights and a crossbar.
         """
         n_rows, n_merges = len(self.order), len(self.merges)
         places, heights = np.empty(n_rows + n_merges), np.zeros(n_rows + n_merges)
@@ -68,12 +68,12 @@ class Tree:
 
 
 def tree_of(values: Floats) -> Tree:
-    """The tree over all rows by their correlations; more rows than `MOST_ROWS` are refused.
+    """Cluster all rows by their correlations; more than `MOST_ROWS` rows are refused.
 
-    Groups are as far apart as their rows in the mean (average linkage).
-    Up to `MOST_OPTIMAL` rows the sum of distances between neighbours is the least there is for the
-    tree (Bar-Joseph, Gifford and Jaakkola 2001). Above, each two branches are turned so that the
-    rows that meet are as near as they can be (Gruvaeus and Wainer 1972).
+    The distance of groups is the mean distance of their rows (average linkage).
+    Up to `MOST_OPTIMAL` rows, the order has the smallest sum of distances between neighbours that
+    the tree allows (Bar-Joseph, Gifford and Jaakkola 2001). Above, each two branches are turned so
+    that the rows that meet are as near as possible (Gruvaeus and Wainer 1972).
     """
     n_rows = len(values)
     if n_rows > MOST_ROWS:
@@ -81,7 +81,7 @@ def tree_of(values: Floats) -> Tree:
             key="order.too_many",
             what=f"Clustering orders at most {grouped(MOST_ROWS)} rows or columns.",
             where=f"{grouped(n_rows)} of them",
-            way_out="Choose fewer, or order them by the map.",
+            way_out="Select fewer, or order them by the map.",
         )
     if n_rows < 2:
         return Tree(merges=frozen(np.empty((0, 4))), order=frozen(np.arange(n_rows)))
@@ -93,7 +93,7 @@ def tree_of(values: Floats) -> Tree:
 def linked(table: Floats) -> Floats:
     """All merges by rising distance, shape (n − 1, 4), from the distances of all pairs of n rows.
 
-    As `scipy.cluster.hierarchy.linkage`, which holds the GIL: 6 s for 6000 rows (ADR 27).
+    Like `scipy.cluster.hierarchy.linkage`, which holds the GIL: 6 s for 6000 rows (ADR 27).
     """
     n_rows = round((1.0 + np.sqrt(1.0 + 8.0 * len(table))) / 2.0)
     left, right = np.empty(n_rows - 1, np.int64), np.empty(n_rows - 1, np.int64)
@@ -108,7 +108,7 @@ def linked(table: Floats) -> Floats:
 
 
 def _numbered(left: Ints, right: Ints, heights: Floats) -> Floats:
-    """Merges in order of their heights, each by the numbers of what it joins."""
+    """Sort merges by height, and number the clusters that they merge."""
     n_rows = len(heights) + 1
     forest, sizes = Forest(2 * n_rows - 1), [1] * n_rows
     merges = np.empty((n_rows - 1, 4))
@@ -135,7 +135,7 @@ def _order(merges: Floats, table: Floats) -> Ints:
     branches: dict[int, list[int]] = {row: [row] for row in range(n_rows)}
     for merge, (j, k) in enumerate(merges[:, :2].astype(np.int64).tolist()):
         one, other = branches.pop(j), branches.pop(k)
-        # Which ends meet: the last of one and the first of the other, or either turned round.
+        # The ends that meet: the last of one and the first of the other, or either turned round.
         turned = min(
             ((i, o) for i in (False, True) for o in (False, True)),
             key=lambda turn: between(one[0 if turn[0] else -1], other[-1 if turn[1] else 0]),

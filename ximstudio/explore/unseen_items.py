@@ -1,4 +1,4 @@
-"""Items of a table that a map has not seen, prepared as its own were."""
+"""Items of a table that a map was not trained on, prepared like its own."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ximstudio.train.continued import with_features
 def further_items(
     earlier: Matrix, table: Table, *, frozen: Frozen | None, now: Matrix | None = None
 ) -> Matrix:
-    """The items of a table that are not in `earlier`, with the features of `earlier`.
+    """Return the items of a table that are not in `earlier`, with the features of `earlier`.
 
     Parameters
     ----------
     earlier
-        What the map was trained on.
+        The matrix that the map was trained on.
     table
-        The table as its file gives it now.
+        The table as read now.
     frozen
-        What the steps of the map's recipe have learnt: they are repeated on the table. None if
-        nobody kept it: then the table is refused unless it makes no difference.
+        Learned values of the map's recipe, which is applied to the table. None if unknown: then
+        the table is refused unless preparation makes no difference.
     now
-        The table as it is prepared now. It is taken as it is where that makes no difference: the
-        items that are in both have the values they had. None if it cannot be trained on.
+        The table as prepared now, used if the items in both have the same values. None if it
+        cannot be trained on.
     """
     if now is not None and prepares_alike(earlier, now):
         matrix = with_features(now, earlier.feature_names)
@@ -43,27 +43,27 @@ def further_items(
             key="further.none",
             what="All items of the table are on the map already.",
             where=matrix.source,
-            way_out="Read a table with further items in Data, or train the map further as it is.",
+            way_out="Open a table with further items in Data, or train the map further as it is.",
         )
     return matrix.items(new)
 
 
 def _refuse_others(earlier: Matrix, matrix: Matrix) -> None:
-    """Refuse a table as its file gives it, unless the map was trained on such values."""
+    """Refuse a table as read, unless the map was trained on such values."""
     if not prepares_alike(earlier, matrix):
         raise UserError(
             key="further.other_values",
-            what="The new items cannot be prepared as those of the map were: what the steps of its"
-            " recipe have learnt is not known any more.",
-            where=f"{matrix.source}: the items of the map have other values there than those it was"
+            what="The new items cannot be prepared like those of the map: the learned values of its"
+            "  recipe are lost.",
+            where=f"{matrix.source}: the items of the map have other values there than the map was"
             " trained on, or are not there",
-            way_out="Prepare the table as it was for the map, in Prepare, or train a new map of all"
+            way_out="In Prepare, prepare the table as for the map, or train a new map of all"
             " items.",
         )
 
 
 def prepares_alike(earlier: Matrix, now: Matrix) -> bool:
-    """Whether items that are in both, at least one, have the same values there."""
+    """Return whether the items in both, at least one, have the same values."""
     if not set(earlier.feature_names) <= set(now.feature_names):
         return False
     rows = {name: row for row, name in enumerate(earlier.item_ids)}
