@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from ximstudio.export.measures import item_values, neighbourhood_curves
-from ximstudio.export.tables import coordinates, label_columns
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.arrays import Ints
@@ -20,6 +19,7 @@ from ximstudio.model.params import known
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train.finished import open_run
+from ximstudio.train.run_tables import coordinates, label_columns
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from ximstudio.export.record import SCHEMA
-from ximstudio.export.tables import write_history
 from ximstudio.load.run import (
     NEWEST_SCHEMA,
     read_components,
@@ -20,6 +19,7 @@ from ximstudio.load.run import (
     read_record,
 )
 from ximstudio.model import Grid, TrainingHistory, UserError
+from ximstudio.train.run_tables import write_history
 
 GRID = Grid(2, 3)
 

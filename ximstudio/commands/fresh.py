@@ -9,12 +9,12 @@ from typing import Self
 
 from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, useless
-from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record
 from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import RECORD
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
+from ximstudio.prepare.run_files import write_preparation
 from ximstudio.train import METHODS, Method
 from ximstudio.train.finished import open_run, records_of
 from ximstudio.train.late import LateParams, begun_late

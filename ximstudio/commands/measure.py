@@ -13,7 +13,6 @@ from types import MappingProxyType
 from ximstudio.commands.console import say
 from ximstudio.commands.input import understood
 from ximstudio.commands.watching import State, watch
-from ximstudio.export import write_record
 from ximstudio.export.measures import (
     Found,
     measures_record,
@@ -22,6 +21,7 @@ from ximstudio.export.measures import (
     write_neighbourhoods,
     write_nodes,
 )
+from ximstudio.export.record import write_record
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record

@@ -12,8 +12,8 @@ from ximstudio.commands.input import TableRequest, understood
 from ximstudio.commands.watching import State, watch
 from ximstudio.explore.novelty import TOLERANCE
 from ximstudio.explore.projection import ProjectedItems, project_items
-from ximstudio.export import write_record
 from ximstudio.export.newcomers import newcomers_record, write_newcomers
+from ximstudio.export.record import write_record
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record

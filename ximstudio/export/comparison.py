@@ -13,9 +13,8 @@ from ximstudio.export.comparison_text import markdown
 from ximstudio.export.images import Asked, Drawn, write_asked
 from ximstudio.export.places import without_places
 from ximstudio.export.planned_figure import provenance_of
-from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
-from ximstudio.export.tables import blanked, label_columns, write_table
+from ximstudio.files.csv_table import write_table
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
@@ -24,11 +23,13 @@ from ximstudio.model.arrays import digest
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input, Opened
+from ximstudio.prepare.run_files import write_preparation
 from ximstudio.session import Run, Session
 from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
 from ximstudio.session.trial_run import measures_of
 from ximstudio.session.words import Words
+from ximstudio.train.run_tables import blanked, label_columns
 from ximstudio.views.compare.state import BOTH, MAPS, MEASURES, CompareState
 from ximstudio.views.figure import figure_of
 

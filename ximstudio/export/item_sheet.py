@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from ximstudio.export.sheet import Column, Sheet, label, numbers, texts, wholes
-from ximstudio.export.tables import coordinates, label_columns
 from ximstudio.export.wanted import ALL, Wanted, rows_of, the_matrix
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
@@ -15,6 +14,7 @@ from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.named_set import SetSide
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session import Run, Session
+from ximstudio.train.run_tables import coordinates, label_columns
 
 ABOUT_MEASURES = {
     "trust": "Whether its neighbours on the map are neighbours in the data; 1 if all of them are.",

@@ -13,11 +13,11 @@ from ximstudio.export.item_sheet import (
     name_columns,
 )
 from ximstudio.export.sheet import Column, Sheet, numbers, texts, wholes
-from ximstudio.export.tables import coordinates
 from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
 from ximstudio.model.matrix import Labels
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.session import Session
+from ximstudio.train.run_tables import coordinates
 
 BETWEEN = "; "
 """What stands between the members of a cluster."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ximstudio import __version__
 from ximstudio.export.record import surroundings
-from ximstudio.export.tables import blanked, write_table
+from ximstudio.files.csv_table import write_table
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.divergence import Costs
 from ximstudio.measure.estimate import Estimate
@@ -31,6 +31,7 @@ from ximstudio.measure.neighbourhoods import (
 from ximstudio.measure.nodes import kaski_lagus, per_node, topographic_errors
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
+from ximstudio.train.run_tables import blanked
 
 SCHEMA = 1
 NAMED = 3

@@ -12,9 +12,10 @@ from ximstudio import __version__
 from ximstudio.explore.novelty import PERCENTILE
 from ximstudio.explore.projection import ProjectedItems
 from ximstudio.export.record import surroundings
-from ximstudio.export.tables import blanked, coordinates, label_columns, write_table
+from ximstudio.files.csv_table import write_table
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.train.run_tables import blanked, coordinates, label_columns
 
 SCHEMA = 1
 

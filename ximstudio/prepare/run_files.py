@@ -1,4 +1,4 @@
-"""What was done to a table before training, as files: the recipe, and all that was left out."""
+"""Write the preparation of a table into the folder of a run: the recipe, and what was removed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from ximstudio.export.tables import write_table
+from ximstudio.files.csv_table import write_table
 from ximstudio.prepare.input import Opened
 from ximstudio.prepare.recipe import write_recipe
 

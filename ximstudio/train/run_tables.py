@@ -1,8 +1,7 @@
-"""Results as tables that every spreadsheet and script can read."""
+"""Write a result as CSV tables, which `load.run` reads."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields
 from math import isnan
@@ -10,20 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ximstudio.files.csv_table import write_table
 from ximstudio.load.run import PROTOTYPE_DIGITS
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result, TrainingHistory
-
-
-def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A CSV file in UTF-8; numbers are written so that they read back exactly."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
 
 
 def blanked(values: Iterable[float]) -> list[object]:
