@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ximstudio import views
 from ximstudio.cli.output_options import Commands, add_figures, add_output, folder
 from ximstudio.cli.table_options import add_input, add_reading
 
@@ -31,16 +30,21 @@ def add_run(commands: Commands) -> None:
     run.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
     add_output(run)
     _add_earlier(run)
-    keys = [kind.key for kind in views.VIEWS if not kind.compares]
-    add_figures(
-        run,
-        usual="default: none",
-        views=f"both (map and positions, the default), {', '.join(keys[:-1])} or {keys[-1]}",
-    )
+    add_figures(run, usual="default: none", views=_ViewNames())
     run.add_argument(
         "--color-by", metavar="LABEL", help="label that colours the genes or samples in figures"
     )
     run.set_defaults(command=_run)
+
+
+class _ViewNames:
+    """Names of the views that a figure of one map can show."""
+
+    def __str__(self) -> str:
+        from ximstudio import views
+
+        keys = [kind.key for kind in views.VIEWS if not kind.compares]
+        return f"both (map and positions, the default), {', '.join(keys[:-1])} or {keys[-1]}"
 
 
 def _add_earlier(run: argparse.ArgumentParser) -> None:

@@ -17,8 +17,8 @@ def add_output(command: argparse.ArgumentParser) -> None:
     command.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
 
 
-def add_figures(command: argparse.ArgumentParser, *, usual: str, views: str) -> None:
-    """Add the options for figures."""
+def add_figures(command: argparse.ArgumentParser, *, usual: str, views: object) -> None:
+    """Add the options for figures; `views` is listed in the help text as its `str()`."""
     command.add_argument(
         "--figure",
         action="append",
@@ -26,13 +26,12 @@ def add_figures(command: argparse.ArgumentParser, *, usual: str, views: str) -> 
         metavar="NAME",
         help=f"draw a figure as NAME.pdf, .svg, .png or .tiff in DIR; may be repeated ({usual})",
     )
-    command.add_argument(
-        "--view",
-        action="append",
-        default=[],
-        metavar="VIEW",
-        help=f"what figures show: {views}; give it once for all figures, or once per figure in "
-        "their order",
+    view = command.add_argument("--view", action="append", default=[], metavar="VIEW")
+    # Names of views are looked up when the help text is printed.
+    vars(view)["views"] = views
+    view.help = (
+        "what figures show: %(views)s; give it once for all figures, or once per figure in "
+        "their order"
     )
     command.add_argument(
         "--like",
