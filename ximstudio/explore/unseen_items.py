@@ -54,7 +54,7 @@ def _refuse_others(earlier: Matrix, matrix: Matrix) -> None:
         raise UserError(
             key="further.other_values",
             what="The new items cannot be prepared like those of the map: the learned values of its"
-            "  recipe are lost.",
+            " recipe are lost.",
             where=f"{matrix.source}: the items of the map have other values there than the map was"
             " trained on, or are not there",
             way_out="In Prepare, prepare the table as for the map, or train a new map of all"

@@ -112,10 +112,10 @@ class SessionArchive:
         if DOCUMENT not in self._entries:
             raise not_a_session(where)
         if len(self._entries) < len(entries) or len(entries) > MOST_MEMBERS:
-            raise damaged(where, "it has  duplicate parts, or too many of them")
+            raise damaged(where, "it has duplicate parts, or too many of them")
         for entry in entries:
             if not MEMBER.fullmatch(entry.filename):
-                raise damaged(where, f"it has  an unknown part '{entry.filename[:50]}'")
+                raise damaged(where, f"it has an unknown part '{entry.filename[:50]}'")
             stored = entry.compress_type == zipfile.ZIP_STORED and not entry.flag_bits & 1
             if not stored or entry.compress_size != entry.file_size:
                 raise damaged(where, "it is compressed or encrypted")

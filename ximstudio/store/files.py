@@ -133,7 +133,7 @@ def write_session(
             what=f"The session cannot be saved: {error.strerror or error}.",
             where=str(path),
             way_out="Free disk space, or save the session to a folder that you may write to."
-            "  The file saved before is unchanged.",
+            " The file saved before is unchanged.",
         ) from None
     return Stamp.of(target)
 
