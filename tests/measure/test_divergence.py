@@ -18,7 +18,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.divergences import BY_KEY, value
 from ximstudio.train.map_kernels import LOG_KERNELS
-from ximstudio.train.online import MAP_KERNELS, Order
+from ximstudio.train.online import MAP_KERNELS, ItemOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -292,7 +292,7 @@ def test_that_the_rule_after_heskes_is_the_slope_of_his_energy() -> None:
     values, start = rng.normal(size=(5, 3)), rng.normal(size=(20, 3))
     moves, method = [], method_named("som")
     settings = HESKES | {"init": "given", "n_steps": 1, "step": (0.5, 0.5)}
-    first = next(seed for seed in range(100) if Order(2, seed).of_steps(0, 1)[0] == 0)
+    first = next(seed for seed in range(100) if ItemOrder(2, seed).of_steps(0, 1)[0] == 0)
     params = method.params.from_values(settings)
     for x in values:
         matrix = Matrix.from_array([x, x + 1.0])

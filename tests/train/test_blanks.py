@@ -10,7 +10,7 @@ from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.train.method import Method
-from ximstudio.train.online import Order
+from ximstudio.train.online import ItemOrder
 from ximstudio.train.xim_family import XimParams
 
 
@@ -57,7 +57,7 @@ def test_that_a_whole_training_with_blanks_follows_its_twin() -> None:
     )
     result = train(Matrix.from_array(values), method_named("c-xim"), params, seed=2, start=start)
     rule = twins.Rule(kernel="cauchy", width=(2.0, 0.5), reach=(4.0, 1.0))
-    order = Order(len(values), 2).of_steps(0, n_steps)
+    order = ItemOrder(len(values), 2).of_steps(0, n_steps)
     expected = twins.trained(rule, values, start, params.grid, order, n_steps)
     assert isinstance(result.model, PrototypeMap)
     np.testing.assert_allclose(result.model.prototypes, expected, rtol=0.0, atol=2e-4)
@@ -66,7 +66,7 @@ def test_that_a_whole_training_with_blanks_follows_its_twin() -> None:
 def test_that_a_feature_no_item_of_a_round_knows_is_left_where_it_began() -> None:
     """Of two items, the one presented in the only step does not know the second feature."""
     values = np.array([[1.0, np.nan, 3.0], [2.0, 5.0, 1.0]])
-    seed = next(seed for seed in range(100) if Order(2, seed).of_steps(0, 1)[0] == 0)
+    seed = next(seed for seed in range(100) if ItemOrder(2, seed).of_steps(0, 1)[0] == 0)
     start = np.random.default_rng(3).normal(size=(4, 3))
     params = XimParams(shape=(2, 2), n_steps=1, init="given")
     model = train(

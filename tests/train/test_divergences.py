@@ -14,7 +14,7 @@ from ximstudio.load import load
 from ximstudio.model import Grid, Matrix, PrototypeMap, UserError
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train.divergences import BY_KEY, DIVERGENCES, force_of
-from ximstudio.train.online import MAP_KERNELS, Order
+from ximstudio.train.online import MAP_KERNELS, ItemOrder
 from ximstudio.train.xim_family import XimParams
 
 OTHERS = [divergence.key for divergence in DIVERGENCES if divergence.key != "kl"]
@@ -70,7 +70,7 @@ def test_that_a_step_equals_its_twin(
         order=BY_KEY[key].usual,
     )
     assert isinstance(params, XimParams)
-    order = Order(20, SEED).of_steps(0, N_STEPS)
+    order = ItemOrder(20, SEED).of_steps(0, N_STEPS)
     expected = twins.online_training(rule, matrix.values, start, params.grid, order, N_STEPS)
     (ours,) = checkpoints(matrix, method, params, seed=SEED, start=start, chunk=N_STEPS)
     result = ours.result()

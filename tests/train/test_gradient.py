@@ -10,7 +10,7 @@ from ximstudio.model import Grid, Matrix, PrototypeMap, Severity, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named, problems, train
 from ximstudio.train.method import Checkpoint
-from ximstudio.train.online import Order
+from ximstudio.train.online import ItemOrder
 from ximstudio.train.xim_family import XimParams
 
 GRID = Grid(4, 5)
@@ -46,7 +46,7 @@ def one_step(kernel: str, x: Floats, other: Floats, start: Floats, epsilon: floa
         }
     )
     matrix = Matrix.from_array([x, other])
-    seed = next(seed for seed in range(100) if Order(2, seed).of_steps(0, 1)[0] == 0)
+    seed = next(seed for seed in range(100) if ItemOrder(2, seed).of_steps(0, 1)[0] == 0)
     model = train(matrix, method, params, seed=seed, start=start).model
     assert isinstance(model, PrototypeMap)
     return model.prototypes - start

@@ -10,7 +10,7 @@ from ximstudio.kernels.online import COST_EVERY
 from ximstudio.model import Matrix
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train.clock import STRETCHES
-from ximstudio.train.online import Order
+from ximstudio.train.online import ItemOrder
 from ximstudio.train.params import OnlineParams
 
 RULES = {
@@ -54,7 +54,7 @@ def test_that_error_and_cost_are_means_over_stretches(key: str, blanks: bool) ->
     history = train(
         Matrix.from_array(values), method_named(key), params, seed=1, start=start
     ).history
-    order = Order(25, 1).of_steps(0, n_steps)
+    order = ItemOrder(25, 1).of_steps(0, n_steps)
     steps = twins.online_training(RULES[key], values, start, params.grid, order, n_steps)
     errors = np.array([step.error for step in steps]).reshape(STRETCHES, -1).mean(axis=1)
     costs = np.array([step.cost for step in steps])[::COST_EVERY]

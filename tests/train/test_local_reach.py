@@ -14,7 +14,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, local_reach, method_named, problems, train
 from ximstudio.train.annealing import annealed
 from ximstudio.train.local_reach import POINTS, local_reaches
-from ximstudio.train.online import Order
+from ximstudio.train.online import ItemOrder
 from ximstudio.train.xim_family import XimParams
 
 
@@ -132,7 +132,7 @@ def test_that_steps_use_the_reach_of_their_item(by: str, annealing: str, blanks:
     every = local_reaches(values, counts, by=by, seed=0)
     d_map = twins.map_distances(params.grid)
     prototypes = start
-    for t, item in enumerate(Order(50, 4).of_steps(0, 48)):
+    for t, item in enumerate(ItemOrder(50, 4).of_steps(0, 48)):
         reach = float(np.interp(t / 48, fractions, every[item]))
         rule = twins.Rule(
             kernel="cauchy",

@@ -13,7 +13,7 @@ from ximstudio.model import Lattice, Matrix, PrototypeMap
 from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named
 from ximstudio.train.method import Method
-from ximstudio.train.online import Order
+from ximstudio.train.online import ItemOrder
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.som import SomParams
 from ximstudio.train.t_xim import TXimParams
@@ -62,7 +62,7 @@ def moved(data: Given, method: Method, params: OnlineParams) -> list[Floats]:
 def assert_same_steps(
     data: Given, maps: list[Floats], rule: twins.Rule, params: OnlineParams
 ) -> None:
-    order = Order(N_ITEMS, SEED).of_steps(0, N_STEPS)
+    order = ItemOrder(N_ITEMS, SEED).of_steps(0, N_STEPS)
     steps = twins.online_training(rule, data.matrix.values, data.start, params.grid, order, N_STEPS)
     assert len(maps) == len(steps) == N_STEPS
     for ours, twin in zip(maps, steps, strict=True):

@@ -11,7 +11,7 @@ from tests import twins
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, train
-from ximstudio.train.online import Order
+from ximstudio.train.online import ItemOrder
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.start import start_prototypes
 from ximstudio.train.xim_family import XimParams
@@ -64,7 +64,7 @@ def test_that_float32_trains_as_good_a_map_as_its_float64_twin(yeast: Matrix, ke
         reach=reach,
         repulsion=repulsion,
     )
-    order, steps = Order(yeast.n_items, seed), list[int]()
+    order, steps = ItemOrder(yeast.n_items, seed), list[int]()
     while len(steps) < 5000:
         steps += order.of_steps(len(steps), 5000).tolist()
     start = start_prototypes(yeast, params.grid, start="pca", seed=seed)

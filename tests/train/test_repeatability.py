@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from ximstudio.model import Matrix, Params, Result, UserError
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.method import Method
-from ximstudio.train.online import BLOCK, Order
+from ximstudio.train.online import BLOCK, ItemOrder
 
 N_STEPS = 6000
 
@@ -245,7 +245,7 @@ def test_that_the_order_of_items_does_not_depend_on_how_it_is_asked_for(
     n_items: int, seed: int, cuts: list[int]
 ) -> None:
     def asked(edges: list[int]) -> list[int]:
-        order, found = Order(n_items, seed), list[int]()
+        order, found = ItemOrder(n_items, seed), list[int]()
         for begin, end in pairwise(edges):
             step = begin
             while step < end:
@@ -262,9 +262,9 @@ def test_that_the_order_of_items_does_not_depend_on_how_it_is_asked_for(
 
 
 def test_that_every_round_is_shuffled_anew() -> None:
-    order = Order(10, 0)
+    order = ItemOrder(10, 0)
     rounds = {tuple(order.of_steps(10 * number, 10 * number + 10)) for number in range(50)}
     assert len(rounds) == 50
-    later = Order(10, 0).of_steps(order.rounds * 10, order.rounds * 10 + 10)
+    later = ItemOrder(10, 0).of_steps(order.rounds * 10, order.rounds * 10 + 10)
     assert tuple(later) not in rounds
     assert order.rounds == BLOCK // 10

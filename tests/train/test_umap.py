@@ -13,7 +13,7 @@ from tests import twins
 from ximstudio.kernels.compiler import cache_folder
 from ximstudio.model import Matrix, UserError
 from ximstudio.train import METHODS, checks, method_named, train
-from ximstudio.train.umap import Layout, graph_of, positions_of, rate_at
+from ximstudio.train.umap import UmapLayout, graph_of, positions_of, rate_at
 from ximstudio.train.umap_params import UmapParams
 
 ROOT = Path(__file__).parents[2]
@@ -36,8 +36,8 @@ def test_that_without_its_package_a_method_is_refused_with_a_way_out(
 def test_that_a_layout_comes_back_from_its_numbers() -> None:
     rng = np.random.default_rng(0)
     positions = rng.normal(size=(5, 2)).astype(np.float32)
-    layout = Layout(positions, rng.random(7), rng.random(7))
-    again = Layout.of(layout.moving(), 5)
+    layout = UmapLayout(positions, rng.random(7), rng.random(7))
+    again = UmapLayout.of(layout.moving(), 5)
     np.testing.assert_array_equal(again.positions, positions)
     np.testing.assert_array_equal(again.due, layout.due)
     np.testing.assert_array_equal(again.repelled_until, layout.repelled_until)

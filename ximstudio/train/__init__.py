@@ -1,4 +1,4 @@
-"""Matrix + parameters → checkpoints → Result. `METHODS` lists every method there is."""
+"""Train maps: matrix + parameters → checkpoints → Result. `METHODS` lists all methods."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ METHODS: tuple[Method, ...] = (
 
 
 def method_named(key: str) -> Method:
-    """The method with this key; unknown ones are refused with a proposal."""
+    """Return the method with this key; refuse unknown keys with a proposal."""
     by_key = {method.key: method for method in METHODS}
     known("method", key, by_key)
     return by_key[key]
 
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
-    """All that is wrong or risky about training `method` on `matrix`, before it begins."""
+    """List everything that is wrong or risky about training `method` on `matrix`."""
     try:
         params = params.sized(matrix.n_items)
     except UserError as error:
@@ -91,9 +91,9 @@ def checkpoints(
 ) -> Iterator[Checkpoint]:
     """Train step by step: about 60 checkpoints a second, each complete in itself.
 
-    Stopping is taking no more of them; `last` is the step after which there are none, if training
-    is to stop where another one was stopped. Same seed, same bits, whatever the chunks. `parent` is
-    the map that this one descends from, for the record: what is taken over from it is in `start`.
+    To stop, take no more of them; `last` is the step to stop after, to repeat a stopped training.
+    The same seed gives the same bits, whatever the chunks. `parent` is recorded as the map that
+    this one descends from; what it inherits is in `start`.
     """
     params = (method.params() if params is None else params).sized(matrix.n_items)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -101,14 +101,14 @@ def checkpoints(
             key="train.seed",
             what=f"The seed cannot be {seed!r}.",
             where="seed",
-            way_out="Give a whole number from 0.",
+            way_out="Use a whole number from 0.",
         )
     if chunk is not None and chunk < 1:
         raise UserError(
             key="train.chunk",
             what=f"There cannot be {chunk} steps between two checkpoints.",
             where="chunk",
-            way_out="Give a whole number from 1, or None to follow the clock.",
+            way_out="Use a whole number from 1, or None to follow the clock.",
         )
     begun = 0 if resume is None else resume.step
     if last is not None and last <= begun:
@@ -116,7 +116,7 @@ def checkpoints(
             key="train.last",
             what=f"Training cannot end after step {last}: it begins after step {begun}.",
             where="last",
-            way_out="Give a later step, or None to train to the end.",
+            way_out="Use a later step, or None to train to the end.",
         )
     refuse(problems(matrix, method, params))
     seen = in_metric(matrix, params)
@@ -135,14 +135,14 @@ def checkpoints(
         train_relational(job, method) if isinstance(seen, Dissimilarities) else method.train(job)
     )
     for checkpoint in steps:
-        told = checkpoint if seen is matrix else _of(matrix, checkpoint)
-        yield told if parent is None else told.of(parent)
+        given = checkpoint if seen is matrix else _of(matrix, checkpoint)
+        yield given if parent is None else given.of(parent)
         if last is not None and checkpoint.step >= last:
             return
 
 
 def _of(matrix: Matrix, checkpoint: Checkpoint) -> Checkpoint:
-    """A checkpoint whose result names the data as they were given, not as the metric sees them."""
+    """Return a checkpoint whose result refers to the data as given, not as the metric sees them."""
 
     def result() -> Result:
         return replace(checkpoint.result(), data_fingerprint=matrix.fingerprint)

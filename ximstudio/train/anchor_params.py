@@ -14,12 +14,12 @@ from ximstudio.train.params import MapParams
 
 @dataclass(frozen=True, kw_only=True)
 class Pins(TextList):
-    """Nodes that are pinned to items, each written node=item."""
+    """Nodes pinned to items, each written node=item."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnchorParams(MapParams):
-    """Constrained learning: prototypes that stay where a person puts them."""
+    """Constrained learning: the user pins prototypes to items."""
 
     anchors: tuple[str, ...] = param(
         (),
@@ -48,7 +48,7 @@ class AnchorParams(MapParams):
     def conflicts(self) -> Iterable[Problem]:
         yield from super().conflicts()
         if not self.anchors or (self.shape is None and self.lattice != "table"):
-            # Which nodes there are is known, and judged, once the map has its size.
+            # The size of the map is not chosen yet: nodes are checked later.
             return
         grid = self.grid
         nodes = []
@@ -76,7 +76,7 @@ class AnchorParams(MapParams):
 
 
 def node_at(grid: Grid, place: str) -> int | None:
-    """The node that 'row:column', counted from 1, or 'node', counted from 0, means; or None."""
+    """Node of 'row:column', counted from 1, or of 'node', counted from 0; None if there is none."""
     try:
         numbers = [int(number) for number in place.split(":")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Nodes pinned to items: where their prototypes are, before, during and after training."""
+"""Pinned nodes: keep their prototypes at items before, during and after training."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ximstudio.train.anchor_params import AnchorParams
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pinned:
-    """Nodes (P,) whose prototypes do not move, and what they are, (P, D); a blank is NaN."""
+    """Nodes (P,) whose prototypes do not move, and their prototypes, (P, D); NaN if missing."""
 
     nodes: Ints
     values: Floats
 
     def put(self, prototypes: Floats) -> Floats:
-        """The prototypes (M, D) with the pinned ones where they belong.
+        """Return the prototypes (M, D) with the pinned ones in their places.
 
-        What is blank in an item stays as it is: it does not move in training either.
+        Values missing in an item stay as they are: they do not move in training either.
         """
         if not len(self.nodes):
             return prototypes
@@ -35,7 +35,7 @@ class Pinned:
 
 
 def pinned(matrix: Matrix, params: Any) -> Pinned:
-    """The pinned nodes, in rising order, and the items they are pinned to; none by default."""
+    """Find the pinned nodes, ascending, and their items; none by default."""
     anchored = params.anchored if isinstance(params, AnchorParams) else {}
     row_of = {item: row for row, item in enumerate(matrix.item_ids)} if anchored else {}
     nodes = sorted(anchored)
@@ -46,7 +46,7 @@ def pinned(matrix: Matrix, params: Any) -> Pinned:
 
 
 def anchor_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
-    """Anchors that name no item of these data."""
+    """Report anchors that name no item of these data."""
     if not isinstance(params, AnchorParams) or not params.anchors:
         return
     known = set(matrix.item_ids)

@@ -1,4 +1,4 @@
-"""How a value goes from its start to its end over a training, for all points at once (TR 25)."""
+"""Annealed values over a training, for all points together (TR 25)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ximstudio.model.arrays import Floats, frozen
 
 
 def annealed(annealing: str, pair: tuple[float, float], fractions: Floats) -> Floats:
-    """The value at each fraction of training; what the kernel does, for all at once."""
+    """Value at each fraction of training, like the kernel, for all of them together."""
     start, end = pair
     if annealing == "constant":
         return frozen(np.full(len(fractions), start))

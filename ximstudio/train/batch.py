@@ -1,4 +1,4 @@
-"""Training in epochs: all items at once, or block by block (TR 26, TR 27)."""
+"""Train in epochs: all items together, or block by block (TR 26, TR 27)."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from ximstudio.train.space import FASTER_PRODUCTS, TrainingSpace, training_space
 from ximstudio.train.start import start_prototypes
 
 TALLIES = 4
-"""What is noted of every epoch: error, cost, how many nodes stalled, the farthest move."""
+"""Recorded for every epoch: error, cost, number of stalled nodes, farthest move."""
 ALL_ITEMS_FROM = 0.8
 """Share of the epochs after which all items take part, and all of them repel."""
 SHUFFLE = 2
-"""Key that sets the shuffle for a share of the items apart from other uses of the seed."""
+"""Key that separates the shuffle for a share of the items from other uses of the seed."""
 
 
 def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterator[Checkpoint]:
-    """Checkpoints of a training in epochs, one after each; the same bits on any number of cores."""
+    """Yield a checkpoint per epoch; the bits are the same on any number of cores."""
     params: BatchParams = job.params
     matrix, grid = job.matrix, params.grid
     planned = params.planned_steps(matrix.n_items)
@@ -82,7 +82,7 @@ def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterato
 
 
 class Epochs:
-    """The epochs of one training, each from its number and the prototypes before it alone."""
+    """The epochs of one training, each computed from its number and the prototypes before it."""
 
     def __init__(
         self, job: Job, space: TrainingSpace, learning: Learning, pinned_nodes: Ints = NONE
@@ -114,7 +114,7 @@ class Epochs:
         )
 
     def after(self, epoch: int, prototypes: Floats32) -> tuple[Floats32, Floats]:
-        """The prototypes after an epoch, and its tallies."""
+        """Return the prototypes after an epoch, and its tallies."""
         repels, match = self.learning.repels, self.params.best_match
         how = Presentation(
             best_match=match,
@@ -150,7 +150,7 @@ class Epochs:
         return force_sums(items, prototypes, table=self.table, how=how, place=self.place)
 
     def presented(self, epoch: int) -> Iterator[BatchItems]:
-        """The items of an epoch: all, a rising share of them, or all in random blocks."""
+        """Yield the items of an epoch: all, a rising share of them, or all in random blocks."""
         n_items = len(self.items)
         if not self.mini:
             yield self.items.some(slice(0, max(1, round(self._share(epoch) * n_items))))
@@ -161,7 +161,7 @@ class Epochs:
             yield self.items.some(block)
 
     def rest_after(self, epoch: int, tallies: Floats) -> bool:
-        """Whether nothing is annealed after so many epochs, and nothing moved in the last."""
+        """Return whether annealing has ended, and nothing moved in the last epoch."""
         if epoch == 0 or self.params.tolerance == 0.0 or self._share(epoch - 1) < 1.0:
             return False
         widths = [self._annealed(self.params.widths, t) for t in (epoch - 1, epoch)]
@@ -170,7 +170,7 @@ class Epochs:
         return bool(over and tallies[3, epoch - 1] <= self.params.tolerance * self.median)
 
     def history(self, tallies: Floats) -> TrainingHistory:
-        """How training went: one entry per epoch."""
+        """History of training, one entry per epoch."""
         errors, costs, stalled, _ = tallies
         epochs = range(tallies.shape[1])
         nothing = np.full(len(epochs), np.nan)
@@ -188,7 +188,7 @@ class Epochs:
         )
 
     def _fraction(self, epoch: int) -> float:
-        """How far the annealing is: 0 in the first epoch, 1 from the last before settling on."""
+        """Progress of the annealing: 0 in the first epoch, 1 from the last before settling on."""
         return min(1.0, epoch / max(self.params.n_epochs - 1, 1))
 
     def _reach(self, epoch: int) -> float:
@@ -200,18 +200,18 @@ class Epochs:
         return float(np.interp(fraction, points, reaches.mean(axis=0, dtype=np.float64)))
 
     def _share(self, epoch: int) -> float:
-        """The share of items that an epoch presents."""
+        """Share of items that an epoch presents."""
         return float(min(1.0, self.first_share ** (1.0 - self._towards_all(epoch))))
 
     def _turns(self, epoch: int, n_presented: int) -> int:
-        """In how many turns so many items repel in an epoch, no fewer than a block at a time."""
+        """Number of turns in which items repel in an epoch, at least a block at a time."""
         if self._towards_all(epoch) >= 1.0:
             return 1
         n_repelling = max(self.repelling_share * len(self.items), ITEMS_AT_ONCE)
         return max(1, int(n_presented / n_repelling))
 
     def _towards_all(self, epoch: int) -> float:
-        """How near it is to the epoch from which all items take part, and all repel: 1 and more."""
+        """Progress towards the epoch from which all items take part and repel; 1 there."""
         done = self._fraction(epoch) if self.params.n_epochs > 1 else 1.0
         return done / ALL_ITEMS_FROM
 
@@ -225,5 +225,5 @@ def _refuse_divergence(prototypes: Floats32, epoch: int) -> None:
             key="train.diverged",
             what="Training diverged: prototypes moved beyond all bounds.",
             where=f"epoch {epoch + 1}",
-            way_out="Take the damped rule, or a smaller relaxation.",
+            way_out="Use the damped rule, or a smaller relaxation.",
         )

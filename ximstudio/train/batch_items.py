@@ -1,4 +1,4 @@
-"""Items laid out for whole epochs: rows for matrix products, cut the same on every machine."""
+"""Layout of items for whole epochs: rows for matrix products, split the same on every machine."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from ximstudio.model.arrays import Floats, Floats32, Ints
 
 ITEMS_AT_ONCE = 512
 MOST_PARTS = 16
-"""Items are summed in this many parts at the most, whatever the number of cores."""
+"""Maximum number of parts in which items are summed, whatever the number of cores."""
 BLOCKS_IN_PART = 8
-"""Fewer, if there are two parts: sums of another part have to be brought into the cache first."""
+"""Minimum blocks in each of more than one part, because its sums first have to enter the cache."""
 SUMS = 2**25
-"""Numbers that the sums of all parts may take together, if there are more than two."""
+"""Maximum numbers in the sums of all parts together, if there are more than two."""
 COLUMNS = 4
 """Rows are padded to a multiple of this many columns."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BatchItems:
-    """Items as rows (x | known | 1), of which products give distances as well as sums.
+    """Items as rows (x | known | 1), whose products give distances as well as sums.
 
-    Without blanks `known` is the 1 itself: times |w|² it completes −2 x·w to a distance. With
-    blanks it holds a 1 for every known feature, and stands beside the w² of every feature. In sums
-    of rows the 1 counts the items.
+    Without missing values `known` is the 1 itself: times |w|² it completes −2 x·w to a distance.
+    With missing values it holds a 1 for every known feature, beside the w² of every feature. In
+    sums of rows the 1 counts the items.
 
     Parameters
     ----------
     rows
         Shape (N, columns), padded with zeros.
     squares
-        |x|² of what is known, shape (N,).
+        |x|² of the known values, shape (N,).
     weights
         Number of features over the number known, shape (N,).
     n_features, masked
-        D, and whether anything is blank.
+        D, and whether values are missing.
     reaches
-        The reach of every item at equally spaced points of training, shape (N, points), in
-        training units; empty if one is for all.
+        Reach of every item at equally spaced points of training, shape (N, points), in training
+        units; empty if all share one.
     """
 
     rows: Floats32
@@ -62,7 +62,7 @@ class BatchItems:
         observed: Floats | Floats32 | None,
         reaches: Floats32 | None = None,
     ) -> BatchItems:
-        """Items in training coordinates, 0 where `observed` is 0."""
+        """Lay out items in training coordinates, 0 where `observed` is 0."""
         n_items, n_features = values.shape
         known = 0 if observed is None else n_features
         rows = aligned(n_items, rounded_up(n_features + known + 1, COLUMNS))
@@ -92,12 +92,12 @@ class BatchItems:
 
     @property
     def known(self) -> slice:
-        """The columns of `rows` that say what is known."""
+        """Columns of `rows` that mark known values."""
         return slice(self.n_features, self.n_features + (self.n_features if self.masked else 1))
 
     @property
     def ones(self) -> int:
-        """The column of `rows` that is 1."""
+        """Column of `rows` that is 1."""
         return 2 * self.n_features if self.masked else self.n_features
 
     @property
@@ -106,7 +106,7 @@ class BatchItems:
         return self.masked or self.reaches.size > 0
 
     def steepness(self, reach: float, fraction: float) -> Floats32:
-        """1/2γ² of every item, times its weight, at some fraction of training."""
+        """1/2γ² of every item, times its weight, at a fraction of training."""
         if not self.reaches.size:
             return self.weights * np.float32(_steepness(reach))
         last = self.reaches.shape[1] - 1
@@ -116,7 +116,7 @@ class BatchItems:
         return np.asarray(self.weights * _steepness(gamma), dtype=np.float32)
 
     def some(self, chosen: slice | Ints) -> BatchItems:
-        """The chosen items; without a copy if they are a slice."""
+        """Return the chosen items; without a copy if they are a slice."""
         return BatchItems(
             rows=self.rows[chosen],
             squares=self.squares[chosen],
@@ -127,7 +127,7 @@ class BatchItems:
         )
 
     def measuring(self, prototypes: Floats32) -> Floats32:
-        """The factor (M, columns) whose product with the rows is d_E − |x|²."""
+        """Return the factor (M, columns) whose product with the rows is d_E − |x|²."""
         factor = np.zeros((len(prototypes), self.rows.shape[1]), dtype=np.float32)
         factor[:, : self.n_features] = np.float32(-2.0) * prototypes
         squares = prototypes * prototypes
@@ -142,16 +142,16 @@ def _steepness(gamma: float | Floats32) -> Any:
 
 
 def parts_of(n_items: int, room: int) -> int:
-    """How many parts items are cut into, if the sums of one take so many numbers.
+    """Number of parts that items are split into, if the sums of one take `room` numbers.
 
-    It depends on nothing else: sums per part, added up in their order, repeat to the last bit.
+    It depends on nothing else, so that sums per part, added in order, repeat to the last bit.
     """
     whole = max(2, n_items // (BLOCKS_IN_PART * ITEMS_AT_ONCE))
     return max(1, min(MOST_PARTS, whole, n_items // ITEMS_AT_ONCE, max(2, SUMS // room)))
 
 
 def blocks_of(items: BatchItems, part: int, n_parts: int) -> Iterator[tuple[int, BatchItems]]:
-    """One of the parts, block by block, each with its number among the blocks of all parts."""
+    """Yield the blocks of one part, each with its number among the blocks of all parts."""
     bounds = (number * len(items) // n_parts for number in range(part + 2))
     *before, (begin, end) = pairwise(bounds)
     first = sum(-((start - stop) // ITEMS_AT_ONCE) for start, stop in before)

@@ -10,7 +10,7 @@ from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.params import OnlineParams
 
 FIRST_ITEMS = 4000
-"""So many items are enough while the map is still wide."""
+"""Number of items that is enough while the map is still wide."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class BatchParams(OnlineParams):
         50,
         Number(
             label="Epochs",
-            help="How often training in epochs goes through the items while it is annealed.",
+            help="Number of passes through the items during annealing, for training in epochs.",
             low=1,
             high=1e6,
             whole=True,
@@ -46,7 +46,7 @@ class BatchParams(OnlineParams):
         Number(
             label="Relaxation",
             symbol="λ",
-            help="Which share of the way to where its forces balance a prototype goes at once.",
+            help="Share of the way to the balance of its forces that a prototype moves per epoch.",
             equation="TR 26",
             low=0.0,
             high=1.0,
@@ -60,7 +60,7 @@ class BatchParams(OnlineParams):
         None,
         Number(
             label="Share of items at first",
-            help="Which share of the items, drawn at random, the first epoch of a batch training"
+            help="Share of the items, drawn at random, that the first epoch of a batch training"
             " uses; it rises to all of them over four fifths of the epochs.",
             low=0.0,
             high=1.0,
@@ -73,7 +73,7 @@ class BatchParams(OnlineParams):
         2000,
         Number(
             label="Items in a block",
-            help="How many items a mini-batch holds: fewer move the prototypes more often.",
+            help="Number of items in a mini-batch: smaller blocks move the prototypes more often.",
             unit="items",
             low=1,
             high=1e9,
@@ -85,7 +85,7 @@ class BatchParams(OnlineParams):
         0,
         Number(
             label="Settling epochs",
-            help="How many epochs follow at the most, with width and reach as they are at the end.",
+            help="Maximum number of epochs after annealing, with the final width and reach.",
             low=0,
             high=1e6,
             whole=True,
@@ -97,7 +97,7 @@ class BatchParams(OnlineParams):
         Number(
             label="Tolerance",
             help="Training in epochs ends when no prototype moves farther than this in an epoch,"
-            " and nothing is annealed any more; 0 goes on to the last epoch, as a table of"
+            " and annealing has ended; 0 continues to the last epoch, as a table of"
             " distances always does.",
             unit="× median distance between items",
             low=0.0,
@@ -111,15 +111,15 @@ class BatchParams(OnlineParams):
         return self.algorithm != "online" or super().in_epochs
 
     def planned_steps(self, n_items: int) -> int:
-        """Epochs, or steps of an online training."""
+        """Number of epochs, or of steps of an online training."""
         return self.n_epochs + self.settling if self.in_epochs else self.steps_for(n_items)
 
     def first_share_of(self, n_items: int) -> float:
-        """The share of items in the first epoch, chosen if left open."""
+        """Share of items in the first epoch, chosen if left open."""
         return min(1.0, FIRST_ITEMS / n_items) if self.first_share is None else self.first_share
 
     def relaxation_of(self, n_items: int) -> float:
-        """λ, chosen if left open: with 1 maps of a table swing to and fro if h is Gaussian."""
+        """λ, chosen if left open: with 1, maps of a table oscillate if h is Gaussian."""
         if self.relaxation is not None:
             return self.relaxation
         if self.metric == PRECOMPUTED:
@@ -138,7 +138,7 @@ class BatchParams(OnlineParams):
 
 @dataclass(frozen=True, kw_only=True)
 class BatchXimParams(BatchParams):
-    """What training in epochs can do where prototypes also repel."""
+    """Training in epochs for methods with repulsion."""
 
     fixed_point: str = param(
         "damped",
@@ -158,7 +158,7 @@ class BatchXimParams(BatchParams):
         "items",
         Choice(
             label="Repelled by",
-            help="What repels the prototypes in an epoch of a batch.",
+            help="Source of repulsion in an epoch of batch training.",
             equation="TR 24, TR 26",
             advanced=True,
             options={
@@ -171,7 +171,7 @@ class BatchXimParams(BatchParams):
         None,
         Number(
             label="Share of items that repel",
-            help="Which share of the items repels in an epoch: all attract, and they take turns to"
+            help="Share of the items that repel in an epoch: all attract, and they take turns to"
             " repel, for all of them together, until all do so over the last fifth of the epochs.",
             equation="TR 26",
             low=0.0,
@@ -184,7 +184,7 @@ class BatchXimParams(BatchParams):
     )
 
     def repelling_share_of(self, n_items: int) -> float:
-        """The share of items that repel in an epoch, chosen if left open."""
+        """Share of items that repel in an epoch, chosen if left open."""
         if self.repelling_share is not None:
             return self.repelling_share
         return min(1.0, FIRST_ITEMS / n_items) if self.fixed_point == "damped" else 1.0

@@ -1,8 +1,8 @@
-"""From the sums of an epoch to the next prototypes: the stationary condition TR 26, two ways.
+"""Compute the next prototypes from the sums of an epoch: the stationary condition TR 26, two ways.
 
 With f = (1−η) a − η b the condition is Σ_i f_ij (x_i − w_j) = 0. Taken literally as a fixed point
-it divides by Σ_i f_ij (TR 27), which need not be positive; divided by Σ_i (1−η) a + η b instead,
-the way to the same stationary states is stable.
+it divides by Σ_i f_ij (TR 27), which need not be positive; dividing by Σ_i (1−η) a + η b instead
+leads to the same stationary states and is stable.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ximstudio.train.batch_items import BatchItems
 from ximstudio.train.batch_sums import Sums
 
 NOTHING = 1e-30
-"""Sums of forces up to this are none: h underflows far from all winners."""
+"""Sums of forces up to this count as 0: h underflows far from all winners."""
 ROUNDING = 1e-6
-"""Differences of sums up to this share of them are rounding, and not positive."""
+"""Differences of sums up to this share of them count as rounding, not as positive."""
 
 
 class Moved(NamedTuple):
-    """Prototypes after an epoch (M, D), and how many of them had to stay where they were."""
+    """Prototypes after an epoch (M, D), and the number of those that had to stay."""
 
     prototypes: Floats32
     n_stalled: int

@@ -1,4 +1,4 @@
-"""What the items of an epoch do to the prototypes: sums of attraction and repulsion per node.
+"""Sums of attraction and repulsion per node over the items of an epoch.
 
 Attraction goes through the nodes: items are added up per winner (N·D), and one product with h
 between all nodes (M²·D) spreads the sums. Only repulsion needs every pair of node and item: two
@@ -34,7 +34,7 @@ NODES_AT_ONCE = 128
 
 
 class MapTable:
-    """h between all nodes of a map, for one width after the other."""
+    """h between all nodes of a map, for one width at a time."""
 
     def __init__(
         self, grid: Grid, *, kernel: int, length_scale: float, logarithms: bool = False
@@ -67,7 +67,7 @@ class MapTable:
         over_blocks(len(self.h), NODES_AT_ONCE, fill)
 
     def spread(self, sums: Floats | Floats32) -> Floats32:
-        """h · sums, for sums per node."""
+        """Return h · sums, for sums per node."""
         single = sums.astype(np.float32)
         out = np.empty_like(single)
 
@@ -80,22 +80,22 @@ class MapTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Presentation:
-    """How an epoch presents its items.
+    """Settings of one epoch.
 
     Parameters
     ----------
     best_match
         One of 'distance', 'heskes' and 'divergence'.
     reach, fraction
-        γ in training units where all items have the same, and how far the training is, for items
-        that have their own.
+        γ in training units where all items share it, and the progress of training, for items with
+        their own.
     repels
         Whether there is repulsion at all.
     by_means
         Whether the items of a node repel together, from their mean.
     turns, turn
-        In how many turns the items repel, block by block, and whose turn it is: those of a turn
-        repel for all.
+        Number of turns in which the items repel, block by block, and the present turn: the items of
+        a turn repel for all.
     force, gradient
         The divergence whose parts a and b are, and whether they follow its gradient (TR 17).
     """
@@ -115,9 +115,9 @@ class Presentation:
 class Sums:
     """Σ_i a_ij (x | known | 1)_i and the same of b, shape (M, columns); mean error and cost.
 
-    a attracts and b repels: h and g for Kullback and Leibler's divergence. Without repulsion
-    `pushed` is 0; where items take turns, it is that of those whose turn it is, times all over
-    these. The cost is the divergence (TR 9), without repulsion the energy ½ Σ_j h_j d_E.
+    a attracts and b repels: h and g for the Kullback–Leibler divergence. Without repulsion `pushed`
+    is 0; where items take turns, it is scaled from the items of the present turn to all. The cost
+    is the divergence (TR 9), without repulsion the energy ½ Σ_j h_j d_E.
     """
 
     pulled: Floats32
@@ -134,7 +134,7 @@ def force_sums(
     how: Presentation,
     place: Workplace,
 ) -> Sums:
-    """What all items together do to the prototypes (M, D)."""
+    """Sum the effect of all items on the prototypes (M, D)."""
     epoch = _Epoch.of(items, prototypes, table, how)
     parts = place.parts(parts_of(len(items), epoch.factor.size))
 
@@ -171,11 +171,11 @@ def force_sums(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Epoch:
-    """What the blocks of an epoch share.
+    """Values shared by the blocks of an epoch.
 
     `factor` times rows is d_E − |x|²; `smoothed` does the same for Σ_j h_kj d_E, because distances
     are linear in (w, w²), so that TR 6 and TR 10 cost one product like TR 2. None for TR 2.
-    `cost_factor` is what d_E is multiplied by in the cost of an item that knows all features.
+    `cost_factor` multiplies d_E in the cost of an item without missing values.
     """
 
     how: Presentation
@@ -206,7 +206,7 @@ class _Epoch:
 
 
 class Workplace:
-    """Room for the sums of an epoch, kept for the next: fresh memory costs more than sums do."""
+    """Reusable memory for the sums of an epoch: allocating costs more than summing."""
 
     def __init__(self, n_nodes: int, items: BatchItems, *, repels: bool) -> None:
         self._sizes = (n_nodes, items.rows.shape[1])
@@ -215,7 +215,7 @@ class Workplace:
         self._rooms: list[_Room] = []
 
     def parts(self, n_parts: int) -> list[_Part]:
-        """So many parts, all sums 0."""
+        """Return this many parts, all sums 0."""
         while len(self._parts) < n_parts:
             self._parts.append(_Part(*self._sizes, uneven=self._uneven, repels=self._repels))
         for part in self._parts[:n_parts]:
@@ -224,7 +224,7 @@ class Workplace:
 
     @contextmanager
     def room(self) -> Iterator[_Room]:
-        """Room for one block of items, for one thread at a time."""
+        """Provide scratch memory for one block of items and one thread."""
         room = self._rooms.pop() if self._rooms else _Room(*self._sizes)
         yield room
         self._rooms.append(room)
@@ -256,13 +256,13 @@ class _Part:
         self.error, self.n_pushing = 0.0, 0
 
     def clear(self) -> None:
-        """Forget what was added."""
+        """Set all sums to 0."""
         for sums in (self.rows, self.weighted, self.pushed, self.squares):
             sums[:] = 0.0
         self.error, self.n_pushing = 0.0, 0
 
     def add(self, block: BatchItems, epoch: _Epoch, room: _Room, *, pushes: bool) -> None:
-        """Present a block of items, which repel only if it `pushes`."""
+        """Add a block of items, which repel only if it `pushes`."""
         n_items = len(block)
         scores = room.scores(0, n_items)
         least, (winners, nearest) = room.least[:n_items], room.winners[:, :n_items]
@@ -303,7 +303,7 @@ class _Part:
 
 
 def _pushed_by_means(sums: Floats, items: BatchItems, epoch: _Epoch) -> Floats32:
-    """Repulsion of the items of every node together, each from where their mean lies."""
+    """Repulsion of the items of every node together, from their mean."""
     known = sums[:, items.known]
     means = np.zeros_like(sums)
     means[:, : items.n_features] = sums[:, : items.n_features] / np.maximum(known, 1.0)

@@ -12,7 +12,7 @@ MAP_KERNEL = "cauchy"
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of c-XIM: h = (1 + d/σ²)^(−1)."""
+    """Yield the checkpoints of c-XIM: h = (1 + d/σ²)^(−1)."""
     return train_xim(job, map_kernel=MAP_KERNEL)
 
 

@@ -1,4 +1,4 @@
-"""What every method asks of its data, and what every grid asks of the machine."""
+"""Checks of data and memory before training, for all methods."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEWEST_ITEMS, FEW_ITEMS = 2, 20
 SMALLEST, LARGEST = 1e-140, 1e140
 """Sizes whose squares, summed over all features, are neither 0 nor infinite."""
 FAR, TOO_FAR = 1e3, 1e9
-"""Median distances off the middle beyond which a value is pointed out, and refused."""
+"""Median distances from the middle beyond which a value causes a warning, and an error."""
 
 
 PACKAGE = "method.package"
@@ -31,17 +31,17 @@ PACKAGE = "method.package"
 
 
 def is_installed(method: Method) -> bool:
-    """Whether the package that the method needs, if any, is installed."""
+    """Return whether the package that the method needs, if any, is installed."""
     return method.package is None or find_spec(method.package.module) is not None
 
 
 def install_command(package: Package) -> str:
-    """The command that installs a package for this program, to be pasted into a terminal."""
+    """Command that installs a package for this program, to be pasted into a terminal."""
     return f'"{sys.executable}" -m pip install "{package.requirement}"'
 
 
 def package_problems(method: Method) -> Iterator[Problem]:
-    """Whether the package that the method needs is installed."""
+    """Report a missing package that the method needs."""
     package = method.package
     if package is not None and not is_installed(method):
         yield Problem(
@@ -49,12 +49,12 @@ def package_problems(method: Method) -> Iterator[Problem]:
             what=f"{method.name} needs {package.distribution}, which is not installed.",
             where=f"method '{method.key}'",
             way_out=f"Paste this into a terminal: {install_command(package)} Then start again; or"
-            " take another method.",
+            " use another method.",
         )
 
 
 def data_problems(matrix: Matrix) -> Iterator[Problem]:
-    """Why nothing can be learnt from these data, if so."""
+    """Report why nothing can be learned from these data."""
     if matrix.n_items < FEWEST_ITEMS or matrix.n_features < 1:
         yield Problem(
             key="data.too_small",
@@ -62,7 +62,7 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
             f" n_samples = {counted(matrix.n_items, 'item')} and"
             f" {counted(matrix.n_features, 'feature')}.",
             where=matrix.source,
-            way_out="Check which way round the table is, and which columns are labels.",
+            way_out="Check the orientation of the table, and which columns are labels.",
         )
         return
     for axis, names in ((1, matrix.item_ids), (0, matrix.feature_names)):
@@ -73,7 +73,7 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
                 key=f"data.empty_{kind}",
                 what=f"{counted(len(empty), f'{kind} has', f'{kind}s have')} no value at all.",
                 where=f"{matrix.source}: {some_of([names[number] for number in empty])}",
-                way_out=f"Remove the {kind}s that are blank throughout.",
+                way_out=f"Remove the {kind}s that have no values.",
             )
             return
     low, high = np.nanmin(matrix.values, axis=0), np.nanmax(matrix.values, axis=0)
@@ -82,7 +82,7 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
             key="data.constant",
             what="All items are the same: every feature is constant.",
             where=f"{matrix.source}: {matrix.n_items} items × {matrix.n_features} features",
-            way_out="Check which way round the table is, and that the right columns are features.",
+            way_out="Check the orientation of the table, and that the right columns are features.",
         )
         return
     sizes = [float(max(abs(low.min()), abs(high.max()))), float((high - low).max())]
@@ -98,7 +98,7 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
 
 
 def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
-    """Values so far off that they alone would make the map, or break it."""
+    """Report values so far away that they alone would determine the map, or break it."""
     typical = matrix.median_distance
     if typical == 0.0:
         return
@@ -113,40 +113,40 @@ def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
             key="data.outlier",
             what=f"{counted(int(far.sum()), 'value lies', 'values lie')} more than {FAR:g} times"
             " as far off as items lie apart: "
-            + ("they cannot be trained on." if too_far else "the map will be about them."),
+            + ("they cannot be trained on." if too_far else "they will dominate the map."),
             where=f"{matrix.source}: item '{matrix.item_ids[row]}', feature"
             f" '{matrix.feature_names[column]}': {matrix.values[row, column]:g}",
-            way_out="If such a value stands for a blank, leave the cell empty; else correct it.",
+            way_out="If such a value means missing, leave the cell empty; otherwise correct it.",
             severity=Severity.ERROR if too_far else Severity.WARNING,
         )
 
 
 def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
-    """Whether items could be placed after training."""
+    """Report whether items could not be placed after training."""
     if isinstance(params, MapParams) and params.mapping == "supervised" and matrix.n_missing:
         yield Problem(
             key="place.blanks",
-            what=f"The supervised placing cannot read blanks, and there are {matrix.n_missing}.",
+            what=f"Supervised placement allows no missing values; there are {matrix.n_missing}.",
             where="parameter 'mapping'",
             way_out="Fill them (--missing mean), or place items by 'shepard'.",
         )
 
 
 def few_problems(matrix: Matrix) -> Iterator[Problem]:
-    """Caution about maps of very few items: with them almost any arrangement looks like groups."""
+    """Warn of maps of very few items, on which almost any arrangement looks like groups."""
     if matrix.n_items < FEW_ITEMS:
         yield Problem(
             key="data.few_items",
             what=f"There are only {counted(matrix.n_items, 'item')}: groups on a map of so few may"
             " well be chance, and T and C look at very small neighbourhoods.",
             where=matrix.source,
-            way_out="Look at Stability before you believe them, or map the other side.",
+            way_out="Check Stability before you trust them, or map the other side.",
             severity=Severity.WARNING,
         )
 
 
 def structure_problems(params: Any) -> Iterator[Problem]:
-    """Why the map has no nodes, if so: a table of them may be gone, or hold something else."""
+    """Report why the nodes are unknown: their table may be gone, or hold something else."""
     if isinstance(params, MapParams):
         try:
             _ = params.grid
@@ -161,11 +161,11 @@ OF_FEATURES = {
     "fixed_point": "damped",
     "repelled_by": "items",
 }
-"""Parameters for which a map of a table of distances knows no other value than these."""
+"""Parameters that have only these values on a map of a table of distances."""
 
 
 def table_problems(params: Any) -> Iterator[Problem]:
-    """What cannot be done where only distances between items are known."""
+    """Report settings that are impossible where only distances between items are known."""
     if not isinstance(params, MapParams) or params.metric != PRECOMPUTED:
         return
     specs = params.specs()
@@ -175,12 +175,12 @@ def table_problems(params: Any) -> Iterator[Problem]:
                 key="params.not_for_tables",
                 what=f"{specs[name].label} cannot be chosen for a table of distances.",
                 where=f"parameters '{name}' and 'metric'",
-                way_out=f"Leave '{name}' as it is, or give the features of the items.",
+                way_out=f"Leave '{name}' at its default, or use the features of the items.",
             )
 
 
 def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
-    """Whether the map fits into the memory that is free now."""
+    """Report whether the map does not fit into the available memory."""
     if not isinstance(params, MapParams):
         return
     grid = params.grid
@@ -208,12 +208,12 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             what=f"A map of {n_nodes} nodes with {matrix.n_features}"
             f" features needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are free.",
             where="parameter 'shape'",
-            way_out="Take a smaller map, or fewer features.",
+            way_out="Use a smaller map, or fewer features.",
         )
 
 
 def _table_problems(matrix: Matrix, n_nodes: int) -> Iterator[Problem]:
-    """Whether a table of dissimilarities fits, with all that training makes of it."""
+    """Report whether a table of dissimilarities, with all that derives from it, does not fit."""
     n_items, n_features = matrix.n_items, matrix.n_features
     # The table made symmetric, twice while it is looked at, and squared for training.
     needed = n_items * n_features * 3 * 8 + n_items**2 * 4
@@ -227,6 +227,6 @@ def _table_problems(matrix: Matrix, n_nodes: int) -> Iterator[Problem]:
             f" {counted(n_items, 'item')} needs {needed / 2**30:.1f} GiB of memory;"
             f" {free / 2**30:.1f} GiB are free.",
             where="parameters 'metric' and 'shape'",
-            way_out="Take fewer items or a smaller map; with their features instead of distances"
+            way_out="Use fewer items or a smaller map; with their features instead of distances"
             " memory grows with the items, not with their square.",
         )

@@ -1,4 +1,4 @@
-"""When a training that goes step by step stops for a checkpoint, and what it tells of its past."""
+"""Timing of checkpoints, and the stretches of the history."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from ximstudio.model.arrays import Bools, Ints
 
 STRETCHES = 64
-"""Entries of the history."""
+"""Number of entries of the history."""
 CHUNK_SECONDS = 0.015
 FIRST_CHUNK = 64
 
 
 class Clock:
-    """How many steps to take before the next checkpoint: fixed, or as many as fit the time.
+    """Number of steps until the next checkpoint: fixed, or as many as fit the time.
 
-    There is one after the step `last`, whatever the time.
+    The step `last` always has a checkpoint.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Clock:
         self.began = 0.0
 
     def next_stop(self, step: int, n_steps: int) -> int:
-        """After how many steps of n_steps the next checkpoint comes."""
+        """Step of the next checkpoint."""
         end = n_steps if self.last is None or self.last <= step else min(self.last, n_steps)
         return min(step + self.steps, end)
 
@@ -45,7 +45,7 @@ class Clock:
 
 
 class Stretches(NamedTuple):
-    """The stretches that training has reached: which, the step each ends at, steps taken in it."""
+    """The stretches that training has reached: which, the last step of each, the steps in it."""
 
     reached: Bools
     ends: Ints
@@ -53,7 +53,7 @@ class Stretches(NamedTuple):
 
     @classmethod
     def until(cls, step: int, n_steps: int, stretches: int) -> Stretches:
-        """Those of a training of n_steps that has taken `step` of them."""
+        """Stretches of a training that has taken `step` of `n_steps`."""
         # The first step of stretch s is the least t with t · stretches ≥ s · n_steps.
         begins = -(-np.arange(stretches + 1) * n_steps // stretches)
         ends = np.minimum(begins[1:], step)

@@ -1,4 +1,4 @@
-"""From trained prototypes to a Result: back to the data space, items placed."""
+"""Convert trained prototypes to a Result: back to the data space, with items placed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ximstudio.train.space import Entered
 def complete(
     job: Job, *, entered: Entered, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
-    """The Result of a training that stands at `resume`."""
+    """Build the Result of a training at `resume`."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)
-    # Pinned prototypes are their items to the last bit; training held them in single precision.
+    # Pinned prototypes equal their items to the last bit; training held them in single precision.
     prototypes = pinned(job.matrix, job.params).put(entered.leave(coordinates))
     model = PrototypeMap(grid=job.params.grid, prototypes=frozen(prototypes))
     placed = place_in_metric(model, job.matrix.values, job.params)
@@ -44,29 +44,29 @@ def complete(
 
 
 def refuse_other_origin(job: Job) -> None:
-    """Refuse to go on with a training of other data, another method, parameters or seed."""
+    """Refuse to resume with other data, another method, other parameters or another seed."""
     if job.resume is not None and job.resume.origin != job.origin:
         raise _other_origin("method, parameters, seed or data")
 
 
 def refuse_other_shapes(*found: tuple[NDArray[Any], tuple[int, ...]]) -> None:
-    """Refuse to go on from arrays of other shapes than these: kernels do not ask for them.
+    """Refuse to resume from arrays of unexpected shapes, which kernels do not check.
 
-    They may come from a file that somebody has tampered with.
+    They may come from a manipulated file.
     """
     if any(array.shape != shape for array, shape in found):
-        raise _other_origin("where it stood when it was stopped")
+        raise _other_origin("the state in which it was stopped")
 
 
 def _other_origin(where: str) -> UserError:
     return UserError(
         key="train.resume",
-        what="A training can only be resumed with what it began with.",
+        what="A training can only be resumed with its original settings and data.",
         where=where,
-        way_out="Begin anew, for instance from the trained prototypes as a given start.",
+        way_out="Start a new training, for instance with the trained prototypes as the start.",
     )
 
 
 def mean_or_nan(totals: Floats, counts: Floats) -> Floats:
-    """totals / counts, NaN where nothing was counted."""
+    """totals / counts, NaN where the count is 0."""
     return np.asarray(np.divide(totals, counts, out=np.full(len(totals), np.nan), where=counts > 0))

@@ -1,4 +1,4 @@
-"""Principal components, blanks allowed."""
+"""Principal components, with missing values allowed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ximstudio.model.matrix import Matrix
 ROUNDS = 200
 CLOSE_ENOUGH = 1e-9
 SMALL = 3000
-"""Up to this many items or features all eigenvectors are cheap; beyond, only those wanted."""
+"""Up to this many items or features, all eigenvectors are cheap; beyond, only the wanted ones."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Components:
-    """Directions of largest variance, in falling order.
+    """Directions of largest variance, in descending order.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Components:
     shares
         Share of the total variance, shape (n,).
     positions
-        The items along the directions, shape (N, n).
+        Positions of the items along the directions, shape (N, n).
     """
 
     centre: Floats
@@ -42,10 +42,10 @@ class Components:
 
 
 def principal_components(matrix: Matrix, n: int, *, rounds: int = ROUNDS) -> Components:
-    """The first n principal components; missing directions (rank < n) are zero.
+    """Compute the first n principal components; missing directions (rank < n) are zero.
 
-    With blanks, the plane that is nearest to the known values: blanks are filled from the plane
-    and the plane is fitted again until it rests (the EM algorithm for a low-rank approximation
+    With missing values, find the plane nearest to the known ones: fill missing values from the
+    plane and fit it again until it no longer changes (the EM algorithm for a low-rank approximation
     with 0/1 weights, Srebro & Jaakkola 2003), or for `rounds` rounds.
     """
     values = matrix.values
@@ -87,7 +87,7 @@ def _fit(values: Floats, n: int) -> Components:
 
 
 def _leading(moved: Floats, n: int) -> tuple[Floats, Floats]:
-    """The largest eigenvalues of movedᵀ·moved in falling order, with vectors of any length."""
+    """Largest eigenvalues of movedᵀ·moved in descending order, with vectors of any length."""
     with one_thread():
         return _leading_by_size(moved, n)
 
@@ -105,7 +105,7 @@ def _leading_by_size(moved: Floats, n: int) -> tuple[Floats, Floats]:
     # The smaller of the two products has the same eigenvalues, largest last.
     by_features = n_features <= n_items
     product = moved.T @ moved if by_features else moved @ moved.T
-    # Either takes seconds of a large table, and with blanks they are taken time and again.
+    # Either takes seconds for a large table, and is repeated if values are missing.
     check_here()
     eigenvalues, vectors = np.linalg.eigh(product)
     check_here()
