@@ -1,8 +1,8 @@
-"""Continued training: an earlier map takes in further items and keeps its layout.
+"""Continued training: add items to an earlier map and keep its layout.
 
-The report's abstract promises that a map can go on learning. What keeps the layout is where the
-annealing is taken up again: a width of half the map would fold it anew, the last width would leave
-the new items to the few nodes that are nearest by chance. docs/guide/methods.md has the numbers.
+The report's abstract promises that a map can continue to learn. The layout is kept by resuming the
+annealing late: a width of half the map would fold it again, the last width would leave the new
+items to the few nodes that happen to be nearest. docs/guide/methods.md has the numbers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def continued(
     late: LateParams | None = None,
     changes: Mapping[str, Any] = MappingProxyType({}),
 ) -> Descendant:
-    """The training that goes on from `result` with further items, on the same grid.
+    """Build the training that continues `result` with further items, on the same grid.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ def continued(
     matrix
         The further items. Their features are matched by name.
     earlier
-        What `result` was trained on, to be trained on again with the new items; None for these
+        What `result` was trained on, to train on it together with the new items; None for these
         alone.
     late
-        Where the annealing is taken up.
+        Where to resume the annealing.
     changes
-        Parameters that are to be others than those of the earlier map.
+        Parameters that differ from those of the earlier map.
     """
     refuse_without_prototypes(result)
     further = with_features(matrix, result.feature_names)
@@ -68,25 +68,25 @@ def continued_again(
     late: LateParams | None = None,
     changes: Mapping[str, Any] = MappingProxyType({}),
 ) -> Descendant:
-    """The training that goes on from `result` with the items it was trained on, its `matrix`."""
+    """Build the training that continues `result` with its own items, `matrix`."""
     refuse_without_prototypes(result)
     begin = (late or LateParams()).begin_or(_usual_begin(result, BEGIN_WITH_EARLIER))
     return _descendant(result, matrix, CONTINUED_AGAIN, begin, changes)
 
 
 def usual_again(result: Result, n_items: int) -> Params:
-    """The parameters of `continued_again`, if nobody says otherwise."""
+    """Default parameters of `continued_again`."""
     return begun_late(result.params, _usual_begin(result, BEGIN_WITH_EARLIER), n_items)
 
 
 def refuse_without_prototypes(result: Result) -> None:
-    """Refuse to train a map further that has none."""
+    """Refuse to continue a map without prototypes."""
     if not isinstance(result.model, PrototypeMap) or not isinstance(result.params, MapParams):
         raise UserError(
             key="continue.no_prototypes",
             what="Only a map with prototypes can be trained further.",
             where=f"the earlier map: {method_named(result.method).name}",
-            way_out="Place the new items on it, or train anew with all of them.",
+            way_out="Place the new items on it, or train a new map with all of them.",
         )
 
 
@@ -102,7 +102,7 @@ def _descendant(
             key="continue.grid",
             what="A map that is trained further keeps its nodes.",
             where="parameters of the map: size, lattice and edges",
-            way_out="Leave them as they were; or begin a new training from the earlier map.",
+            way_out="Leave them unchanged, or start a new training from the earlier map.",
         )
     return Descendant(
         matrix=items,
@@ -119,16 +119,17 @@ def _descendant(
 
 
 def _usual_begin(result: Result, usual: float) -> float:
-    """The share of the annealing of `result` that is passed over unless a person says otherwise."""
+    """Default share of the annealing of `result` that is skipped."""
     parent = result.parent
     if parent is not None and parent.kind != PART:
-        # Its own annealing began late: it is repeated, or map after map would learn less.
+        # Its own annealing began late: repeat that, or each map would learn less than the one
+        # before.
         return 0.0
     return usual
 
 
 def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:
-    """The matrix with these features in this order; others are left out, absent ones refused."""
+    """Return the matrix with these features in this order; refuse if one is absent."""
     if matrix.feature_names == names:
         return matrix
     columns = {name: column for column, name in enumerate(matrix.feature_names)}
@@ -139,7 +140,7 @@ def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:
             what=f"{counted(len(absent), 'feature of the map is', 'features of the map are')}"
             " missing in the new items.",
             where=f"{matrix.source}: {some_of(absent)}",
-            way_out="Give items with the features that the map was trained on.",
+            way_out="Use items with the features that the map was trained on.",
         )
     order = [columns[name] for name in names]
     return Matrix(
@@ -158,10 +159,10 @@ def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:
 
 
 def joined(earlier: Matrix, further: Matrix) -> Matrix:
-    """The items of both, the earlier ones first.
+    """Join the items of both, the earlier ones first.
 
-    An item that is in both is the same one: it must have the same values, and comes once. A label
-    that only one of them has is empty for the items of the other.
+    An item in both must have the same values, and appears once. A label that only one of them has
+    is empty for the items of the other.
     """
     rows = {name: row for row, name in enumerate(earlier.item_ids)}
     again = [(row, rows[name]) for row, name in enumerate(further.item_ids) if name in rows]
@@ -175,7 +176,7 @@ def joined(earlier: Matrix, further: Matrix) -> Matrix:
             key="continue.other_values",
             what=f"{counted(len(others), 'item has', 'items have')} other values than before.",
             where=f"{further.source}: {some_of(others)}",
-            way_out="Give new items names of their own, or train on the new ones only.",
+            way_out="Give new items unique names, or train on the new ones only.",
         )
     repeated = {row for row, _ in again}
     new = further.items([row for row in range(further.n_items) if row not in repeated])
@@ -184,7 +185,7 @@ def joined(earlier: Matrix, further: Matrix) -> Matrix:
             key="continue.nothing_new",
             what="All items are on the map already.",
             where=further.source,
-            way_out="Give a table with further items.",
+            way_out="Use a table with further items.",
         )
     return Matrix(
         values=np.concatenate([earlier.values, new.values]),
@@ -207,7 +208,7 @@ def _labels(earlier: Matrix, new: Matrix) -> Labels:
 
 
 def in_data_units(result: Result, params: AnyParams) -> AnyParams:
-    """The same parameters with the reach in the unit of the data.
+    """Return the same parameters with the reach in the unit of the data.
 
     Multiples of the median distance mean something else among other items: a few new ones may all
     be alike.

@@ -1,4 +1,4 @@
-"""A training that begins where an earlier map ended, ready to be done."""
+"""The training of a map that begins where an earlier one ended."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ximstudio.train import Checkpoint, Method, checkpoints, train
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Descendant:
-    """What it takes to train a map that descends from another.
+    """All that is needed to train a derived map.
 
     Parameters
     ----------
     matrix
-        What is trained on.
+        The data to train on.
     method, params
-        How.
+        Method and parameters.
     start
-        The prototypes to begin with, in data units; None for a method without prototypes.
+        The initial prototypes, in data units; None for a method without prototypes.
     parent
         The earlier map.
     """
@@ -38,7 +38,7 @@ class Descendant:
     def checkpoints(
         self, *, seed: int = 0, resume: Resume | None = None, chunk: int | None = None
     ) -> Iterator[Checkpoint]:
-        """Train step by step; as `ximstudio.train.checkpoints`."""
+        """Train step by step, like `ximstudio.train.checkpoints`."""
         return checkpoints(
             self.matrix,
             self.method,

@@ -1,4 +1,4 @@
-"""The parameters that choose a divergence."""
+"""Parameters of the divergence."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ORDERS = ", ".join(
 
 @dataclass(frozen=True, kw_only=True)
 class DivergenceParams(Params):
-    """What the difference of two neighbourhoods is."""
+    """Choice of the divergence between neighbourhoods."""
 
     divergence: str = param(
         "kl",
         Choice(
             label="Divergence",
             symbol="Div",
-            help="How the difference between an item's neighbourhood on the map and in the data is"
-            " measured: what attracts and repels follows from it. Itakura–Saito needs a longer"
+            help="Measure of the difference between an item's neighbourhood on the map and in the"
+            " data: attraction and repulsion follow from it. Itakura–Saito needs a longer"
             " reach at the end and small steps.",
             equation="TR 9, TR 11, TR 12",
             advanced=True,
@@ -39,7 +39,7 @@ class DivergenceParams(Params):
         Number(
             label="Order of the divergence",
             symbol="β, α, λ",
-            help="Which member of a family of divergences is meant. Only beta, alpha, tsallis,"
+            help="Member of a family of divergences. Only beta, alpha, tsallis,"
             " renyi and gamma have one.",
             low=0.0,
             high=5.0,
@@ -50,7 +50,7 @@ class DivergenceParams(Params):
 
     @property
     def force(self) -> Force:
-        """The chosen divergence as kernels see it."""
+        """The chosen divergence in the form that kernels use."""
         return force_of(self.divergence, self.order)
 
     def conflicts(self) -> Iterable[Problem]:
@@ -64,7 +64,7 @@ class DivergenceParams(Params):
             what=f"The order {allowed.symbol} of the {chosen.name} divergence cannot be"
             f" {self.order:g}. {allowed.reason}",
             where="parameters 'divergence' and 'order'",
-            way_out=f"Give a number from {allowed.low:g} to {allowed.high:g}.",
+            way_out=f"Use a number from {allowed.low:g} to {allowed.high:g}.",
         )
 
     def resolved(self, n_items: int) -> Self:

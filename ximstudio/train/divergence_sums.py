@@ -1,6 +1,6 @@
-"""Sums of attraction and repulsion per node for any divergence, item by item and node by node.
+"""Sums of attraction and repulsion per node for any divergence, over all pairs of item and node.
 
-Where attraction depends on the distance, too, it cannot go through the nodes: both parts are
+Where attraction depends on the distance, it cannot be computed through the nodes: both parts are
 computed for all pairs, and each takes a product N·M·D.
 """
 
@@ -18,13 +18,13 @@ from ximstudio.train.batch_items import BatchItems, blocks_of, parts_of
 from ximstudio.train.batch_sums import MapTable, Presentation, Sums
 
 COSTS = 512
-"""The cost is taken of about this many items: in double precision it costs more than training."""
+"""Number of items for the cost, which in double precision is slower than training."""
 
 
 def divergence_sums(
     items: BatchItems, prototypes: Floats32, *, table: MapTable, how: Presentation
 ) -> Sums:
-    """What all items together do to the prototypes (M, D), for `how.force`."""
+    """Sum the effect of all items on the prototypes (M, D), for `how.force`."""
     epoch = _Epoch.of(items, prototypes, table, how)
     parts = [_Part(epoch.factor.shape) for _ in range(parts_of(len(items), epoch.factor.size))]
 
@@ -45,7 +45,7 @@ def divergence_sums(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Epoch:
-    """What the blocks of an epoch share; `smoothed` is None but for Heskes' best match (TR 6)."""
+    """Values shared by the blocks of an epoch; `smoothed` only for Heskes' best match (TR 6)."""
 
     how: Presentation
     force: Force
@@ -87,7 +87,7 @@ class _Epoch:
         )
 
     def winners(self, block: BatchItems, scores: Floats32, log_g: Floats32) -> Ints:
-        """The best match of every item, by `scores`, d_E − |x|², or by ln g."""
+        """Best match of every item, by `scores`, d_E − |x|², or by ln g."""
         winners = np.empty(len(block), dtype=np.int64)
         if self.smoothed is not None:
             smoothed = block.rows @ self.smoothed.T
@@ -113,7 +113,7 @@ class _Part:
         self.error, self.cost, self.n_costs = 0.0, 0.0, 0
 
     def add(self, block: BatchItems, epoch: _Epoch) -> None:
-        """Present a block of items."""
+        """Add a block of items."""
         scores = block.rows @ epoch.factor.T
         log_g = scores.copy()
         steepness = block.steepness(epoch.how.reach, epoch.how.fraction)

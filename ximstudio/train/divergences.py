@@ -1,4 +1,4 @@
-"""Divergences between the neighbourhood in the map and that in the data; `DIVERGENCES` lists them.
+"""Divergences between the neighbourhoods in map and data; `DIVERGENCES` lists them.
 
 Each is the value that the gradient rule lowers (TR 11–12). The families of β and α are written with
 E(s, u) = (e^(su) − 1)/s, which is u at s = 0, so that they are exact at and near their limits.
@@ -18,8 +18,8 @@ from ximstudio.model.arrays import Floats
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
-    """The order of a family: its letter, its bounds, and why there are no others."""
+class DivergenceOrder:
+    """The order of a family: its symbol, its bounds, and the reason for them."""
 
     symbol: str
     low: float
@@ -34,15 +34,15 @@ class Divergence:
     Parameters
     ----------
     key, name
-        For the command line, and for people.
+        For the command line, and for display.
     formula
         Its value, summed over the nodes where no sum is written.
     usual
-        The order where none is given; of a divergence without one, its place in its family.
+        The default order; for a divergence without one, its place in its family.
     order
-        Which orders there are, or None if there is nothing to choose.
+        The allowed orders; None if there is no choice.
     force
-        What the kernels need to know of it at some order.
+        Returns what the kernels need for an order.
     """
 
     key: str
@@ -50,7 +50,7 @@ class Divergence:
     formula: str
     usual: float
     force: Callable[[float], Force]
-    order: Order | None = None
+    order: DivergenceOrder | None = None
 
 
 def beta_force(beta: float) -> Force:
@@ -115,11 +115,11 @@ DIVERGENCES = (
         formula="h (h^(β−1) − g^(β−1))/(β−1) − (h^β − g^β)/β",
         usual=0.8,
         force=beta_force,
-        order=Order(
+        order=DivergenceOrder(
             symbol="β",
             low=0.0,
             high=5.0,
-            reason="Below 0 prototypes are repelled the more, the farther away they are.",
+            reason="Below 0, repulsion increases with distance.",
         ),
     ),
     Divergence(
@@ -128,7 +128,7 @@ DIVERGENCES = (
         formula="[h^α g^(1−α) − α h + (α−1) g]/(α(α−1))",
         usual=0.8,
         force=alpha_force,
-        order=Order(
+        order=DivergenceOrder(
             symbol="α",
             low=0.05,
             high=5.0,
@@ -142,7 +142,7 @@ DIVERGENCES = (
         formula="[h^α g^(1−α) − α h + (α−1) g]/(α−1)",
         usual=0.8,
         force=tsallis_force,
-        order=Order(
+        order=DivergenceOrder(
             symbol="α",
             low=0.05,
             high=5.0,
@@ -155,11 +155,11 @@ DIVERGENCES = (
         formula="ln(1 + Σ[h^α g^(1−α) − α h + (α−1) g])/(α−1)",
         usual=1.2,
         force=renyi_force,
-        order=Order(
+        order=DivergenceOrder(
             symbol="α",
             low=1.0,
             high=5.0,
-            reason="Below 1 the logarithm of a number that is not positive can be asked for.",
+            reason="Below 1, the logarithm may get a number that is not positive.",
         ),
     ),
     Divergence(
@@ -175,11 +175,11 @@ DIVERGENCES = (
         formula="ln Σh^(λ+1)/(λ(λ+1)) + ln Σg^(λ+1)/(λ+1) − ln Σ h g^λ / λ",
         usual=0.2,
         force=gamma_force,
-        order=Order(
+        order=DivergenceOrder(
             symbol="λ",
             low=0.01,
             high=5.0,
-            reason="At 0 the value is divided by 0.",
+            reason="At 0, the value is undefined (division by 0).",
         ),
     ),
     Divergence(
@@ -202,14 +202,14 @@ BY_KEY = {divergence.key: divergence for divergence in DIVERGENCES}
 
 
 def force_of(key: str, order: float | None = None) -> Force:
-    """The divergence with this key as kernels see it; its usual order if there is no other."""
+    """Return a divergence in the form that kernels use, at its default order if None."""
     divergence = BY_KEY[key]
     chosen = divergence.usual if order is None or divergence.order is None else order
     return divergence.force(chosen)
 
 
 def value(force: Force, log_h: Floats, log_g: Floats) -> Floats:
-    """Div(h‖g) over the last axis, from logarithms: neither h nor g has to be a number above 0."""
+    """Div(h‖g) over the last axis, from logarithms, so that h and g may underflow."""
     h, g, u = np.exp(log_h), np.exp(log_g), log_h - log_g
     if force.family == codes.GAMMA:
         order = force.order

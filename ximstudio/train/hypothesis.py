@@ -1,4 +1,4 @@
-"""Points drawn from a structure hypothesis: the shape that items are to fill in the map."""
+"""Points drawn from a structure hypothesis: the shape that items fill in the map."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Floats32
 
 BLOCK = 4096
-"""How many points are drawn at once."""
+"""Number of points drawn together."""
 DEVIATION = 0.2
-"""Of the normal hypothesis, in sides of the square that the others fill."""
+"""Standard deviation of the normal hypothesis, in sides of the square that the others fill."""
 
 
 class Points:
     """The points of every step, in a square of side 1.
 
-    Drawn per block, not per chunk: chunk length follows the clock, and the map must not.
+    Drawn per block, not per chunk: the length of a chunk follows the clock, and the map must not.
     """
 
     def __init__(self, hypothesis: str, lattice_side: int, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""From positions of the items to a Result, for methods that have no prototypes."""
+"""Convert positions of the items to a Result, for methods without prototypes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ximstudio.train.components import principal_components
 from ximstudio.train.method import Job
 
 ROUNDS = 10
-"""Rounds of filling blanks from the plane: a start need not be exact."""
+"""Rounds of filling missing values from the plane: a start need not be exact."""
 
 
 def start_choice(*, random: str) -> Choice:
-    """The declaration of where items begin; `random` says where those of a random start lie."""
+    """Declare the start of the items; `random` describes a random start."""
     return Choice(
         label="Start",
-        help="Where the items lie in the map before the first step.",
+        help="Positions of the items in the map before the first step.",
         advanced=True,
         options={
-            "pca": "as in the plane of largest variance, which keeps the overall picture",
+            "pca": "on the plane of largest variance, which keeps the overall structure",
             "random": random,
         },
     )
@@ -31,7 +31,7 @@ def start_choice(*, random: str) -> Choice:
 def item_result(
     job: Job, positions: Floats, *, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
-    """The Result of a training that has brought the items to `positions` (N, 2)."""
+    """Build the Result of a training that has moved the items to `positions` (N, 2)."""
     places = frozen(np.array(positions, dtype=np.float64, order="C"))
     return Result(
         method=job.method,
@@ -51,6 +51,6 @@ def item_result(
 
 
 def plane_positions(matrix: Matrix) -> Floats:
-    """The items in their plane of largest variance, of deviation 1 along the first direction."""
+    """Items on the plane of largest variance, scaled to deviation 1 along its first direction."""
     components = principal_components(matrix, 2, rounds=ROUNDS)
     return np.asarray(components.positions / (components.deviations[0] or 1.0))

@@ -1,4 +1,4 @@
-"""Parameters of a training that need not begin at the beginning: its start is no longer rough."""
+"""Parameters of a training that resumes the annealing late, as its start is already good."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from ximstudio.train.annealing import annealed
 from ximstudio.train.params import STEPS_PER_ITEM
 
 BEGIN_WITH_EARLIER, BEGIN_ALONE, BEGIN_PART = 0.7, 0.9, 0.3
-"""Where the annealing is taken up when a map goes on with further items, among its earlier ones or
-alone, and when some of its items get a map of their own. Items that are presented again hold their
-places, so that the map may be moved more; a part of a map is a coarse start."""
+"""Shares of the annealing to skip when a map continues with further items, among its earlier ones
+or alone, and when some of its items get a separate map. Items that are presented again hold their
+positions, so that the map may change more; a part of a map is a coarse start.
+"""
 
 AnyParams = TypeVar("AnyParams", bound=Params)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LateParams(Params):
-    """Where a training begins that has an earlier map to begin with."""
+    """Start of the annealing for a training from an earlier map."""
 
     begin: float | None = param(
         None,
         Number(
-            label="Begin of annealing",
+            label="Start of annealing",
             symbol="t₀",
-            help="The share of the annealing that is passed over, because the earlier map has it"
-            " behind: less lets the map change more, 1 goes on with the last values.",
+            help="Share of the annealing to skip, because the earlier map has completed"
+            " it: less lets the map change more, 1 continues with the last values.",
             equation="TR 25",
             low=0.0,
             high=1.0,
@@ -40,15 +41,15 @@ class LateParams(Params):
     )
 
     def begin_or(self, usual: float) -> float:
-        """The share, or the usual one if it is left open."""
+        """The share, or the default if it is left open."""
         return usual if self.begin is None else self.begin
 
 
 def begun_late(params: AnyParams, begin: float, n_items: int) -> AnyParams:
-    """The same annealing from the share `begin` of it to its end, in what is left of its steps.
+    """Return the annealing from the share `begin` to its end, with the remaining steps.
 
     Every annealed value begins where the whole annealing (TR 25) has brought it by then. Every item
-    is presented a few times, however little is left.
+    is presented a few times, however few steps are left.
     """
     resolved = params.resolved(n_items)
     values, specs = resolved.as_values(), resolved.specs()
@@ -66,14 +67,14 @@ def begun_late(params: AnyParams, begin: float, n_items: int) -> AnyParams:
 
 
 def is_annealed(spec: Spec) -> TypeGuard[Pair]:
-    """Whether a parameter has a value at the start and one at the end of training."""
+    """Return whether a parameter has a start and an end value."""
     return isinstance(spec, Pair) and (spec.first.label, spec.second.label) == ("start", "end")
 
 
 def left_open(params: AnyParams) -> AnyParams:
-    """The same parameters with all that can be left to the program left to it.
+    """Return the parameters with all that the program can choose left open.
 
-    For a map of other sizes: what was chosen for the earlier one does not suit it.
+    For a map of another size, which the earlier choices do not suit.
     """
     changes: dict[str, Any] = {}
     for name, spec in params.specs().items():

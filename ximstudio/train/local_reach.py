@@ -1,4 +1,4 @@
-"""A reach of its own for every item, from how near its neighbours are."""
+"""Individual reach of every item, from the distances of its neighbours."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from ximstudio.train.annealing import annealed
 from ximstudio.train.reach_params import EXACT, SAMPLE
 
 POINTS = 33
-"""Points of training at which reaches are computed; in between they are interpolated."""
+"""Points of training at which reaches are computed; interpolated in between."""
 AT_ONCE = 2**22
-"""Distances that are held at once by one core."""
+"""Distances held together by one core."""
 LEAST = 1e-3
-"""Shortest reach over the size of the data: items among copies of themselves repel, too."""
+"""Shortest reach over the size of the data, so that items among copies of themselves repel, too."""
 BY = {"neighbours": reach.NEIGHBOURS, "perplexity": reach.PERPLEXITY}
 
 
 def local_reaches(values: Floats, counts: Floats, *, by: str, seed: int) -> Floats32:
-    """The reach of every item at every count of neighbours, (N, counts), in units of the data.
+    """Reach of every item at every count of neighbours, (N, counts), in units of the data.
 
-    Blanks are NaN; distances are those of `model.distances`. Up to EXACT items all others are
-    asked; of more, a seeded SAMPLE, for as much fewer neighbours.
+    Missing values are NaN; distances are those of `model.distances`. Up to EXACT items, all others
+    are used; beyond, a seeded SAMPLE, with proportionally fewer neighbours.
     """
     n_items = len(values)
     others, share = np.arange(n_items), 1.0
     if n_items > EXACT:
-        # Keys apart from those of the order of items and of the start.
+        # Keys differ from those of the order of items and of the start.
         rng = np.random.default_rng([seed, 0, 2])
         others, share = np.sort(rng.choice(n_items, SAMPLE, replace=False)), SAMPLE / n_items
     rows = _Rows(values, others)
@@ -55,7 +55,7 @@ class _Rows:
         self.others = others
 
     def sorted(self, begin: int, end: int) -> Floats32:
-        """Of items begin … end − 1, in rising order, not to themselves; infinite where unknown."""
+        """Distances of items begin … end − 1 to others, ascending; infinite where unknown."""
         x, y = self.values[begin:end], self.values[self.others]
         if self.known is None:
             squares = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1) - 2.0 * (x @ y.T)
@@ -72,7 +72,7 @@ class _Rows:
 
 
 def reach_counts(annealing: str, neighbours: tuple[float, float]) -> Floats:
-    """How many neighbours are in reach at each of the POINTS of training (TR 25)."""
+    """Number of neighbours in reach at each of the POINTS of training (TR 25)."""
     return annealed(annealing, neighbours, np.linspace(0.0, 1.0, POINTS))
 
 
@@ -85,11 +85,11 @@ def reaches_at(
     neighbours: tuple[float, float],
     seed: int,
 ) -> Floats:
-    """The reach of every item at some fraction of training, shape (N,), as the kernel has it."""
+    """Reach of every item at a fraction of training, shape (N,), as the kernel computes it."""
     before = min(int(fraction * (POINTS - 1)), POINTS - 2)
     counts = reach_counts(annealing, neighbours)[before : before + 2]
     share = fraction * (POINTS - 1) - before
-    # Data in their own unit may be beyond single precision; powers of 2 change no digit.
+    # Data in their own unit may exceed single precision; powers of 2 change no digit.
     _, exponent = np.frexp(np.nanmax(np.abs(values)))
     reaches = local_reaches(np.ldexp(values, -exponent), counts, by=by, seed=seed)
     return np.asarray(np.ldexp(reaches @ [1.0 - share, share], exponent))

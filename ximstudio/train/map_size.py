@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 
 NODES_PER_ROOT = 60.0
-"""Nodes grow with the root of the number of items, as is usual for such maps; some hundred items
-get the 30 × 30 that the defaults were tuned on."""
+"""Nodes grow with the square root of the number of items, as usual for such maps; a few hundred
+items get the 30 × 30 that the defaults were tuned on.
+"""
 SMALLEST, LARGEST = 10, 60
 LONGEST = 1.5
-"""Sides differ by at most this factor: a narrower map has more border than inside."""
+"""Largest ratio of the sides: a narrower map has more border than inside."""
 
 
 def suggested_shape(n_items: int, *, spread: float = 1.0) -> tuple[int, int]:
-    """Rows and columns, both even; `spread` is how much longer the data are than wide."""
+    """Rows and columns, both even; `spread` is the ratio of the data's length and width."""
     ratio = min(max(spread, 1.0), LONGEST)
     side = math.sqrt(NODES_PER_ROOT * math.sqrt(max(n_items, 1)))
     side = min(max(side, SMALLEST), LARGEST)

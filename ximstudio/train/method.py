@@ -1,4 +1,4 @@
-"""What a method is: a name, its parameters, and a generator of checkpoints."""
+"""Declaration of a method: a name, its parameters, and a generator of checkpoints."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ximstudio.model.result import Result, Resume
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Job:
-    """One training to be done.
+    """One training.
 
     `chunk` fixes the number of steps between checkpoints; by default they follow the clock, about
-    60 a second. It never changes the result. There is a checkpoint after the step `last`, too: the
-    one that training ends with, if it is to end before its time.
+    60 a second. It never changes the result. The step `last` has a checkpoint, too: training ends
+    there if it is to end early.
     """
 
     matrix: Matrix
@@ -35,19 +35,19 @@ class Job:
     last: int | None = None
 
     def is_looked_at(self, epoch: int) -> bool:
-        """Whether a training in epochs has a checkpoint after so many of them."""
+        """Return whether a training in epochs has a checkpoint after this many of them."""
         return self.chunk is None or epoch % self.chunk == 0 or epoch == self.last
 
     @cached_property
     def origin(self) -> str:
-        """Digest of all that the result depends on, but for a given start."""
+        """Digest of all that the result depends on, except a given start."""
         settings = json.dumps(self.params.as_values(), sort_keys=True)
         return digest(self.method, settings, str(self.seed), self.matrix.fingerprint)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Checkpoint:
-    """Training as it stands: `result()` completes it, now or after training has gone on."""
+    """State of training: `result()` completes it, now or after training has continued."""
 
     step: int
     n_steps: int
@@ -58,20 +58,20 @@ class Checkpoint:
         return self.step / self.n_steps
 
     def of(self, parent: Parent) -> Checkpoint:
-        """The same checkpoint of a map that descends from another."""
+        """Return the checkpoint with this parent."""
         return replace(self, result=lambda: replace(self.result(), parent=parent))
 
 
 def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: ARG001
-    """No problems beyond those every method has."""
+    """Report no problems beyond those of every method."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Package:
-    """A package that is not part of every installation.
+    """An optional package.
 
-    Its module, the name of what is installed, and what pip is asked for.
+    Its module, its distribution, and the requirement for pip.
     """
 
     module: str
@@ -81,26 +81,26 @@ class Package:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Method:
-    """One way of making a map.
+    """A method for training maps.
 
     Parameters
     ----------
     key, name
-        For the command line, and for people.
+        For the command line, and for display.
     summary
-        One sentence about what it is good for.
+        One sentence on what it is good for.
     equations
         The report's equations that define it.
     params
         Its declared parameters.
     map_kernel
-        Its kernel in the map, one of train.online's MAP_KERNELS; None where there are no nodes.
+        Its kernel in the map, one of train.online's MAP_KERNELS; None without nodes.
     package
-        What it needs that may not be installed; None if nothing.
+        Optional package that it needs; None if none.
     train
         Yields checkpoints; the last one has step == n_steps.
     problems
-        What is wrong or risky about these parameters on these data, before training.
+        Reports what is wrong or risky about these parameters on these data, before training.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""NE-XOM: XOM as a neighbour embedding, repelled by what lies near in the map."""
+"""NE-XOM: XOM as a neighbour embedding, with repulsion in the map."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ximstudio.train.xom_params import NeXomParams
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of NE-XOM: g = exp(−d/2γ²) in the map."""
+    """Yield the checkpoints of NE-XOM: g = exp(−d/2γ²) in the map."""
     return train_xom(job, map_kernel="gaussian")
 
 
 METHOD = Method(
     key="ne-xom",
     name="NE-XOM",
-    summary="XOM with repulsion: what is not alike keeps apart on the map.",
+    summary="XOM with repulsion: dissimilar items stay apart on the map.",
     equations="XOM with TR 24, data and map exchanged",
     params=NeXomParams,
     train=train,

@@ -1,4 +1,4 @@
-"""Training item by item: the driver around the online kernels."""
+"""Train item by item: the driver of the online kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ximstudio.train.space import TrainingSpace, training_space
 from ximstudio.train.start import start_prototypes
 
 BLOCK = 4096
-"""About how many steps the order of items is drawn for at once, if there are fewer items."""
+"""Approximate number of steps for which the order of items is drawn together."""
 
 ANNEALINGS = {
     "exponential": online.EXPONENTIAL,
@@ -43,10 +43,10 @@ MAP_KERNELS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Learning:
-    """What distinguishes one online method from another.
+    """Settings that distinguish the online methods.
 
     `reach` is in training units, and so are `reaches` of single items at equally spaced points of
-    training, (N, points), which take its place where there are any.
+    training, (N, points), which replace it if given.
     """
 
     map_kernel: str
@@ -59,15 +59,15 @@ class Learning:
 
     @property
     def repels(self) -> bool:
-        """Whether the reach matters: of other divergences the attraction knows it, too."""
+        """Whether the reach matters: for other divergences attraction depends on it, too."""
         return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL
 
 
-class Order:
-    """The order in which items are presented: shuffled anew whenever all have been.
+class ItemOrder:
+    """The order in which items are presented: shuffled again after each round.
 
-    Drawn per block of whole rounds, not per chunk: chunk length follows the clock, and the map
-    must not.
+    Drawn per block of whole rounds, not per chunk: the length of a chunk follows the clock, and the
+    map must not.
     """
 
     def __init__(self, n_items: int, seed: int) -> None:
@@ -90,7 +90,7 @@ class Order:
 
 
 def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterator[Checkpoint]:
-    """Checkpoints of an online training; the same bits however it is cut into chunks."""
+    """Yield the checkpoints of an online training; chunks do not change its bits."""
     params: OnlineParams = job.params
     matrix, grid = job.matrix, params.grid
     n_steps = params.steps_for(matrix.n_items)
@@ -147,7 +147,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
 
     train_steps = online.train_steps if rule.force == KL else online_divergence.train_steps
     clock = Clock(job.chunk, last=job.last)
-    presented = Order(matrix.n_items, job.seed)
+    presented = ItemOrder(matrix.n_items, job.seed)
     if step >= n_steps:
         yield checkpoint()
     while step < n_steps:
@@ -167,7 +167,7 @@ def _refuse_divergence(trained: Floats32, step: int) -> None:
             key="train.diverged",
             what="Training diverged: prototypes moved beyond all bounds.",
             where=f"before step {step}",
-            way_out="Take a smaller step size; with the gradient rule, step/reach² must stay"
+            way_out="Use a smaller step size; with the gradient rule, step/reach² must stay"
             " below 1.",
         )
 

@@ -1,4 +1,4 @@
-"""Parameters that the methods with prototypes share, each declared once."""
+"""Parameters shared by the methods with prototypes, each declared once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ AUTOMATIC_WIDTH = "half the map's longer side"
 
 @dataclass(frozen=True, kw_only=True)
 class MapParams(PlacingParams, TableParams, StructureParams):
-    """The map itself, what it keeps apart, and where training begins."""
+    """Parameters of the map, the metric and the start of training."""
 
     init: str = param(
         "pca",
         Choice(
             label="Start",
-            help="Where the prototypes are before the first step.",
+            help="Prototypes before the first step.",
             advanced=True,
             options=STARTS,
         ),
@@ -43,7 +43,7 @@ def annealed(
     unit: str = "",
     start_automatic: str = "",
 ) -> Pair:
-    """The declaration of a value annealed from a start to an end, both above 0."""
+    """Declare a value that is annealed from a start to an end, both above 0."""
 
     def bounds(end: str, automatic: str) -> Number:
         return Number(label=end, help=help, low=low, high=high, automatic=automatic)
@@ -68,7 +68,7 @@ class OnlineParams(MapParams):
         Number(
             label="Training steps",
             symbol="t",
-            help="How many items are presented, in random order, over and over.",
+            help="Number of items presented, in random order, repeatedly.",
             low=1,
             high=1e9,
             whole=True,
@@ -81,7 +81,7 @@ class OnlineParams(MapParams):
         annealed(
             label="Step size",
             symbol="ε",
-            help="How far a prototype moves towards an item, at the start and at the end.",
+            help="Share of the way to an item that a prototype moves, at the start and at the end.",
             equation="TR 4, TR 25",
             high=1.0,
         ),
@@ -91,7 +91,7 @@ class OnlineParams(MapParams):
         annealed(
             label="Map width",
             symbol="σ",
-            help="How far around the winner prototypes move along, at the start and at the end.",
+            help="Width of the neighbourhood that moves with the winner, at start and end.",
             unit="grid units",
             equation="TR 14, TR 25",
             high=1e4,
@@ -103,7 +103,7 @@ class OnlineParams(MapParams):
         Choice(
             label="Annealing",
             symbol="κ(t)",
-            help="How step size, width and reach go from their start to their end values.",
+            help="Course of step size, width and reach from their start to their end values.",
             equation="TR 25",
             advanced=True,
             options={
@@ -118,7 +118,7 @@ class OnlineParams(MapParams):
         Choice(
             label="Best match",
             symbol="r*",
-            help="Which node wins an item.",
+            help="Rule that chooses the winning node of an item.",
             equation="TR 2, TR 6, TR 10",
             advanced=True,
             options={
@@ -131,18 +131,18 @@ class OnlineParams(MapParams):
     )
 
     def steps_for(self, n_items: int) -> int:
-        """The number of steps, chosen if left open."""
+        """Number of steps, chosen if left open."""
         if self.n_steps is not None:
             return self.n_steps
         return max(FEWEST_STEPS, STEPS_PER_NODE * self.planned.n_nodes, STEPS_PER_ITEM * n_items)
 
     @property
     def in_epochs(self) -> bool:
-        """Whether a step presents many items at once; on a table of distances it always does."""
+        """Whether a step presents many items together; on a table of distances it always does."""
         return self.metric == PRECOMPUTED
 
     def planned_steps(self, n_items: int) -> int:
-        """How many steps training takes, of whichever kind."""
+        """Number of steps or epochs of training."""
         return self.steps_for(n_items)
 
     @property

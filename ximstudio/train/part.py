@@ -1,4 +1,4 @@
-"""A finer map of some items of an earlier one, from its prototypes and with its numbers."""
+"""Train a finer map of some items of an earlier one, from its prototypes and with its values."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ def part_of(
     late: LateParams | None = None,
     changes: Mapping[str, Any] = MappingProxyType({}),
 ) -> Descendant:
-    """The training of a map of its own for some items of a parent.
+    """Build the training of a separate map for some items of a parent.
 
-    The items keep the values that the parent saw: nothing is prepared anew from fewer of them. The
-    new grid is laid over the part of the parent's map in which they lie.
+    The items keep the values of the parent: preparation is not repeated for fewer of them. The new
+    grid covers the part of the parent's map in which they lie.
 
     Parameters
     ----------
     result, matrix
-        The parent, and what it was trained on.
+        The parent, and the data that it was trained on.
     items, nodes
-        The chosen items by id; or the nodes whose items they are. Both together are all of them.
+        The chosen items by id, or by their nodes. Given both, all of them are used.
     method
-        How to train; None for the parent's method with the parent's parameters.
+        The method; None for the parent's method and parameters.
     late
-        Where the annealing begins.
+        Where to resume the annealing.
     changes
-        Parameters that are to be others than those of the parent, or of the method.
+        Parameters that differ from those of the parent, or of the method.
     """
     rows = chosen_rows(result, items=items, nodes=nodes)
     some = matrix.items(rows)
     way = method_named(result.method) if method is None else method
     base = left_open(result.params) if way.key == result.method else way.params()
     if isinstance(base, AnchorParams):
-        # A node of the parent is none of the part's, and its item may not be among the chosen.
+        # Pinned nodes of the parent do not exist here, and their items may not be chosen.
         base = base.replace(anchors=())
     params = base.replace(**changes)
     start = None
@@ -82,7 +82,7 @@ def part_of(
 def chosen_rows(
     result: Result, *, items: Iterable[str] | None = None, nodes: Iterable[int] | None = None
 ) -> Ints:
-    """Numbers of the chosen items, in the order of the map; what is not on it is refused."""
+    """Numbers of the chosen items, in the order of the map; refuse those that are not on it."""
     chosen = np.zeros(len(result.item_ids), dtype=bool)
     if items is not None:
         wanted = set(items)
@@ -93,7 +93,7 @@ def chosen_rows(
                 what=f"{counted(len(absent), 'chosen item is', 'chosen items are')} not on the"
                 " map.",
                 where=some_of(absent),
-                way_out="Give ids of items as positions.csv of the run spells them.",
+                way_out="Use ids of items as in positions.csv of the run.",
             )
         chosen |= [name in wanted for name in result.item_ids]
     if nodes is not None:
@@ -112,7 +112,7 @@ def chosen_rows(
 
 
 def _nodes_of(result: Result, nodes: Iterable[int]) -> Ints:
-    """The chosen nodes, refused if the map does not have them."""
+    """Numbers of the chosen nodes; refuse those that the map does not have."""
     if not isinstance(result.model, PrototypeMap):
         raise UserError(
             key="part.no_nodes",
@@ -128,6 +128,6 @@ def _nodes_of(result: Result, nodes: Iterable[int]) -> Ints:
             key="part.unknown_nodes",
             what=f"The map has no such {plural(len(beyond), 'node')}.",
             where=some_of([str(number) for number in beyond]),
-            way_out=f"Give numbers from 0 to {n_nodes - 1}, as prototypes.csv of the run has them.",
+            way_out=f"Use numbers from 0 to {n_nodes - 1}, as in prototypes.csv of the run.",
         )
     return numbers

@@ -1,4 +1,4 @@
-"""PCA: the plane of largest variance, the yardstick every map has to beat."""
+"""PCA: the plane of largest variance, the baseline for every map."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ DIMENSIONS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class PcaParams(MetricParams):
-    """The metric alone: components are those of the items as it sees them."""
+    """Only the metric: components are those of the items in that metric."""
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """The only checkpoint of PCA."""
+    """Yield the only checkpoint of PCA."""
     components = principal_components(job.matrix, DIMENSIONS)
     model = LinearMap(
         centre=frozen(components.centre),
@@ -48,7 +48,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
 METHOD = Method(
     key="pca",
     name="PCA",
-    summary="The flat view of largest variance: quick, linear, and a yardstick for the others.",
+    summary="The plane of largest variance: fast, linear, and a baseline for the others.",
     equations="compared with in TR table 1",
     params=PcaParams,
     train=train,

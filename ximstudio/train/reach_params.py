@@ -1,4 +1,4 @@
-"""The parameters of a reach that every item has for itself."""
+"""Parameters of an individual reach of every item."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from ximstudio.model.spec import Choice, Number, Pair, param
 
 EXACT = 20_000
 SAMPLE = 5_000
-"""Up to EXACT items neighbours are looked for among all of them, else among a sample."""
+"""Up to EXACT items, neighbours are searched among all of them, beyond in a sample."""
 FEWEST = 2.0
-"""Neighbours in reach where the program chooses, at the least."""
+"""Smallest automatic number of neighbours in reach."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalReachParams(Params):
-    """Where the data reach comes from."""
+    """Source of the data reach."""
 
     reach_from: str = param(
         "global",
         Choice(
             label="Reach of an item",
             symbol="γ_i",
-            help="Whether all items repel as far, or each as far as its own neighbourhood reaches:"
-            " less far where items are dense. Of more than"
-            f" {EXACT} items, neighbours are looked for in a sample of {SAMPLE}.",
+            help="Same reach of repulsion for all items, or one by the neighbourhood of each item:"
+            " shorter where items are dense. With more than"
+            f" {EXACT} items, neighbours are searched in a sample of {SAMPLE}.",
             equation="TR 12, TR 25",
             advanced=True,
             options={
@@ -42,7 +42,7 @@ class LocalReachParams(Params):
         Pair(
             label="Neighbours in reach",
             symbol="k",
-            help="How many neighbours of an item its own reach is to hold, at the start and at the"
+            help="Number of neighbours within the reach of an item, at the start and at the"
             " end. Not used with one reach for all.",
             unit="items",
             equation="TR 25",
@@ -66,7 +66,7 @@ class LocalReachParams(Params):
 
     @property
     def local_reach(self) -> bool:
-        """Whether every item has a reach of its own."""
+        """Whether every item has its own reach."""
         return self.reach_from != "global"
 
     def neighbours_for(self, n_items: int) -> tuple[float, float]:

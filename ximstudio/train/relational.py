@@ -1,8 +1,7 @@
-"""Relational and median training: maps of items of which only dissimilarities are known.
+"""Relational and median training: maps of items from their dissimilarities alone.
 
 The rules are those of training in epochs (TR 26, damped), on the coefficients of prototypes that
-are mixtures of items; on a table of Euclidean distances the map is the one that their features
-would give.
+are mixtures of items; on a table of Euclidean distances the map equals that of the features.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ PROTOTYPES: dict[str, type[Mixtures] | type[Medians]] = {"relational": Mixtures,
 
 
 def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
-    """Checkpoints of a training on dissimilarities, one per epoch."""
+    """Yield a checkpoint per epoch of a training on dissimilarities."""
     params, data = job.params, job.matrix
     assert isinstance(data, Dissimilarities)
     assert method.map_kernel is not None
@@ -93,7 +92,7 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
 
 
 class Schedule:
-    """What every epoch does; `median` is the median dissimilarity, in data units like `unit`."""
+    """Settings of every epoch; `median` is the median dissimilarity, in data units like `unit`."""
 
     def __init__(
         self,
@@ -122,12 +121,12 @@ class Schedule:
         self.match = "divergence" if by_divergence else params.best_match
 
     def at(self, pair: tuple[float, float], number: int) -> float:
-        """An annealed value in epoch `number`."""
+        """Annealed value in epoch `number`."""
         fraction = min(1.0, number / max(self.params.n_epochs - 1, 1))
         return annealed(self.annealing, pair, fraction)
 
     def moment(self, number: int) -> Moment:
-        """Epoch `number`, counted from 0."""
+        """Settings of epoch `number`, counted from 0."""
         log_h = self.log_kernel(self.apart, self.at(self.params.widths, number))
         h = np.exp(log_h)
         return Moment(
@@ -141,7 +140,7 @@ class Schedule:
         )
 
     def history(self, resume: Resume) -> TrainingHistory:
-        """How training went up to `resume`, one entry per epoch."""
+        """History of training up to `resume`, one entry per epoch."""
         epochs = np.arange(resume.step)
         errors, costs, _ = resume.tallies[:, : resume.step]
         nothing = np.full(resume.step, np.nan)
@@ -179,7 +178,7 @@ def squared_table(data: Dissimilarities, unit: float) -> Floats32:
 
 
 def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> RelationalMap:
-    """The map whose prototypes are mixtures of the items by `coefficients` (N, M)."""
+    """Build the map whose prototypes are mixtures of the items by `coefficients` (N, M)."""
     mixed = np.empty((data.n_features, grid.n_nodes))
 
     def mix(begin: int, end: int) -> None:
