@@ -1,4 +1,4 @@
-"""One epoch of a map of dissimilarities: distances, winners, forces, and prototypes moved by them.
+"""One epoch on dissimilarities: compute distances, winners and forces, and move the prototypes.
 
 Letters as in the report: x_i item, w_j prototype, d squared data distance, h and g the kernels in
 map and data, f the force; Δ are the squared dissimilarities of the items, α the coefficients of
@@ -18,14 +18,14 @@ from ximstudio.model.arrays import Floats, Floats32, Ints
 
 ITEMS_AT_ONCE = 128
 NO_PULL = 1e-30
-"""Nodes on which nothing acts more than this (h underflows) stay where they are."""
+"""Nodes with a smaller total force than this (h underflows) stay where they are."""
 SHORTEST = 1e-15
-"""The least reach, in training units: its square is still a number in single precision."""
+"""Shortest reach in training units, whose square does not underflow in single precision."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moment:
-    """What an epoch is to do, in training units.
+    """Settings of one epoch, in training units.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Moment:
     attraction, repulsion
         Weights of h and g in the force, 1 − η and η (TR 24).
     match
-        How the winner is found: "distance" (TR 2), "heskes" (TR 6) or "divergence" (TR 10).
+        Rule for the winner: "distance" (TR 2), "heskes" (TR 6) or "divergence" (TR 10).
     relaxation
         λ.
     """
@@ -62,18 +62,18 @@ class Moment:
         return 2.0 * max(self.reach, SHORTEST) ** 2
 
     def winners(self, d: Floats32) -> Ints:
-        """The best match of items whose distances to all prototypes are the rows of d."""
+        """Best match of items whose distances to all prototypes are the rows of d."""
         if self.match == "distance":
             return np.asarray(d.argmin(axis=1))
         scores = d @ self.h
         if self.match == "divergence":
-            # 2γ² times the divergence, but for what all nodes share.
+            # 2γ² times the divergence, without what all nodes share.
             scores += (self.twice_square * self.own).astype(np.float32)
         return np.asarray(scores.argmin(axis=1))
 
 
 class Prototypes(Protocol):
-    """What an epoch asks of prototypes, however they are made of items."""
+    """Interface of prototypes that are made of items."""
 
     @property
     def coefficients(self) -> Floats32:
@@ -83,7 +83,7 @@ class Prototypes(Protocol):
         """Write the distances of all items to all prototypes into d, shape (N, M)."""
 
     def move(self, forces: Floats32, total: Floats, weight: Floats, relaxation: float) -> None:
-        """Let f (N, M) act, whose sums over the items are given with and without signs."""
+        """Move by the forces f (N, M), given with their signed and unsigned sums over the items."""
 
 
 class Mixtures:
@@ -129,7 +129,7 @@ class Mixtures:
             parts[begin // ITEMS_AT_ONCE] = alpha[begin:end].sum(axis=0, dtype=np.float64)
 
         over_blocks(len(alpha), ITEMS_AT_ONCE, move)
-        # Their sum is 1; what rounding adds would grow where a node is repelled.
+        # Their sum is 1; rounding errors would grow where a node is repelled.
         alpha *= (1.0 / parts.sum(axis=0)).astype(np.float32)
 
 
@@ -137,7 +137,7 @@ class Medians:
     """Median prototypes: each is one of the items (TR section 6)."""
 
     def __init__(self, table: Floats32, coefficients: Floats32) -> None:
-        """The items nearest to the mixtures given; those that are items already stay."""
+        """Start with the items nearest to the given mixtures; those that are items already stay."""
         self.table = table
         apart = np.empty_like(coefficients)
         Mixtures(table, coefficients).measure(apart)
@@ -164,7 +164,7 @@ class Medians:
         weight: Floats,
         relaxation: float,  # noqa: ARG002
     ) -> None:
-        """m_j ← the item m that makes Σ_i f_ij Δ(i, m) least."""
+        """m_j ← the item m that minimises Σ_i f_ij Δ(i, m)."""
         sums = np.empty_like(forces)
 
         def multiply(begin: int, end: int) -> None:
@@ -183,7 +183,7 @@ class Tally:
 
 
 def epoch(prototypes: Prototypes, moment: Moment, room: Floats32) -> Tally:
-    """Move the prototypes once, all items acting together; `room` (N, M) is written over."""
+    """Move the prototypes once by all items together; `room` (N, M) is overwritten."""
     n_items, n_nodes = room.shape
     prototypes.measure(room)
     n = n_blocks(n_items)
@@ -202,7 +202,7 @@ def epoch(prototypes: Prototypes, moment: Moment, room: Floats32) -> Tally:
             costs[block] = 0.5 * pull.sum()
             forces = weight = attracting
         else:
-            # Where no Euclidean space holds the table d may be below 0, and g is 1 at the most.
+            # If no Euclidean space holds the table, d may be below 0; g is at most 1.
             repelling = np.exp(np.maximum(d, 0.0) * np.float32(-1.0 / moment.twice_square))
             near = repelling.sum(axis=1, dtype=np.float64)
             costs[block] = (moment.own[winners] + pull / moment.twice_square + near).sum()
@@ -218,5 +218,5 @@ def epoch(prototypes: Prototypes, moment: Moment, room: Floats32) -> Tally:
 
 
 def n_blocks(n_items: int) -> int:
-    """How many blocks the items are cut into."""
+    """Number of blocks that the items are split into."""
     return -(-n_items // ITEMS_AT_ONCE)

@@ -1,4 +1,4 @@
-"""Where the prototypes of a map of dissimilarities begin, as mixtures of the items."""
+"""Initial prototypes of a map of dissimilarities, as mixtures of the items."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ximstudio.model.problem import UserError
 from ximstudio.train.start import start_prototypes
 
 DIMENSIONS = 3
-"""Leading directions of the classical scaling: as many as a map can have."""
+"""Number of directions of the classical scaling: as many as a map can have."""
 SMALL = 400
-"""Up to this many items all eigenvectors are cheap; beyond, only those wanted."""
+"""Up to this many items, all eigenvectors are cheap; beyond, only the wanted ones."""
 SUM_TOLERANCE = 1e-4
 
 
@@ -46,7 +46,7 @@ def start_coefficients(
 
 
 def mixtures_at(coordinates: Floats, places: Floats) -> Floats32:
-    """Mixtures of the items that lie at `places` (M, c) of their classical scaling, shape (N, M).
+    """Mixtures of the items at `places` (M, c) of their classical scaling, shape (N, M).
 
     Coordinates along the directions are orthogonal and centred, so α_ji = 1/N + Σ_c p_jc y_ic/λ_c.
     """
@@ -60,8 +60,8 @@ def mixtures_at(coordinates: Floats, places: Floats) -> Floats32:
 def classical_scaling(table: Floats32) -> Floats:
     """Coordinates of the items along their leading directions (Torgerson 1952), shape (N, c).
 
-    The eigenvectors of −½ J Δ J, as long as the roots of their eigenvalues, each turned so that its
-    largest entry is positive; 0 where there is no such direction.
+    The eigenvectors of −½ J Δ J, scaled by the square roots of their eigenvalues, each turned so
+    that its largest entry is positive; 0 where there is no such direction.
     """
     n_items = len(table)
     with one_thread():
@@ -75,7 +75,7 @@ def classical_scaling(table: Floats32) -> Floats:
 
 
 def _leading(table: Floats32, n: int) -> tuple[Floats, Floats]:
-    """The largest eigenvalues of −½ J Δ J in falling order, with vectors in columns."""
+    """Largest eigenvalues of −½ J Δ J in descending order, with vectors in columns."""
     n_items = len(table)
     if n_items <= SMALL:
         squares = table.astype(np.float64)
@@ -98,13 +98,13 @@ def _leading(table: Floats32, n: int) -> tuple[Floats, Floats]:
 
 
 def _given(coefficients: Floats, data: Dissimilarities) -> Floats32:
-    """Mixtures that a person gives, shape (M, K) along the features."""
+    """Check the user's mixtures, shape (M, K) along the features."""
     chosen = coefficients[:, data.columns]
     if (np.abs(chosen.sum(axis=1) - 1.0) > SUM_TOLERANCE).any():
         raise UserError(
             key="start.coefficients",
-            what="The given start is no mixture of the items: its rows do not sum to 1.",
+            what="Start weights must sum to 1 in every row.",
             where="parameter 'init'",
-            way_out="Give coefficients.csv of an earlier run on this table, or another start.",
+            way_out="Use coefficients.csv of an earlier run on this table, or another start.",
         )
     return np.ascontiguousarray(chosen.T, dtype=np.float32)

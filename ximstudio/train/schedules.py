@@ -1,4 +1,4 @@
-"""How step size, width and reach will go, before training begins (TR 25)."""
+"""Courses of step size, width and reach, known before training (TR 25)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ POINTS = 65
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Schedules:
-    """Values over the steps of training; None for what a method, so set, does not use.
+    """Values over the steps of training; None for what a method with these settings does not use.
 
-    `reach` is in the unit that the parameters give it in; `steps` are epochs of a batch training.
-    XOM has the two spaces exchanged: its width is in the data and its reach in the map.
+    `reach` is in the unit of the parameters; `steps` are epochs of a batch training. XOM has the
+    two spaces exchanged: its width is in the data and its reach in the map.
     """
 
     steps: Floats
@@ -35,7 +35,7 @@ class Schedules:
 
 
 def schedules(params: Params, n_items: int) -> Schedules | None:
-    """The annealing that these parameters ask for; None if nothing is annealed."""
+    """Compute the annealing for these parameters; None if nothing is annealed."""
     params = params.sized(n_items)
     if isinstance(params, XomParams):
         return _xom_schedules(params, n_items)
@@ -71,7 +71,7 @@ def _xom_schedules(params: XomParams, n_items: int) -> Schedules:
 
 
 def _shared(params: XimParams) -> bool:
-    """Whether there is one reach for all items."""
+    """Return whether all items share one reach."""
     if params.local_reach:
         return False
     return params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL

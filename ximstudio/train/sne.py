@@ -9,12 +9,12 @@ from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
 from ximstudio.train.sne_params import SneParams
 
 NEARLY_GAUSSIAN = 100.0
-"""Degrees of freedom at which (1 + d/α)^(−α) is exp(−d) up to less than 0.003."""
+"""Degrees of freedom at which (1 + d/α)^(−α) differs from exp(−d) by less than 0.003."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianSneParams(SneParams):
-    """Parameters of SNE: those of t-SNE but for the tail."""
+    """Parameters of SNE: those of t-SNE without the tail."""
 
     @property
     def degrees_of_freedom(self) -> float:

@@ -1,8 +1,7 @@
-"""What t-SNE and SNE share: openTSNE's affinities and gradients, and the descent along them.
+"""Common parts of t-SNE and SNE: openTSNE's affinities and gradients, and the descent.
 
-The descent is written out here and not left to openTSNE, so that it can stop after any step: what
-it carries from step to step is in `Descent`. Its steps are those of openTSNE's optimiser, but for
-rounding (a test compares them).
+The descent is implemented here, not by openTSNE, so that it can stop after any step: its state is
+in `Descent`. Its steps are those of openTSNE's optimiser up to rounding (a test compares them).
 """
 
 from __future__ import annotations
@@ -28,31 +27,33 @@ from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
 OPEN_TSNE = Package(module="openTSNE", distribution="openTSNE", requirement="openTSNE")
 
 BY_TREE = 10_000
-"""Items up to which repulsion is summed over a tree; beyond, interpolation is faster."""
+"""Up to this many items repulsion is summed over a tree; beyond, interpolation is faster."""
 ONE_THREAD = 2_000
-"""Items up to which starting more threads takes longer than they save."""
+"""Up to this many items, starting more threads takes longer than they save."""
 
 MOMENTUM = 0.8
 GAIN_ADDED, GAIN_KEPT, LEAST_GAIN = 0.2, 0.8, 0.01
 SPREAD, SPREAD_OF_TWO = 1e-4, 1.0
-"""Deviation of the start. Two items are each other's only neighbour wherever they lie: nothing
-moves them apart, and exaggeration moves them together, so that they begin apart and without it."""
+"""Standard deviation of the start. Two items are each other's only neighbour wherever they lie:
+nothing moves them apart, and exaggeration moves them together, so that they begin apart and
+without it.
+"""
 JITTER = 0.01
 """Noise on the start, as a share of it: items on a line could never leave it."""
 FAR = 1e3
-"""Items without a common feature lie apart by this many times the largest known distance."""
+"""Distance of items without a common feature, in multiples of the largest known one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Descent:
-    """What a descent carries from step to step, each of shape (N, 2)."""
+    """State of a descent, arrays of shape (N, 2)."""
 
     positions: Floats
     moves: Floats
     gains: Floats
 
     def step(self, gradient: Floats, rate: float, longest_move: float) -> Descent:
-        """The next step: gains grow where the direction holds, and moves have momentum."""
+        """Take a step: gains grow where the direction stays the same, and moves have momentum."""
         turned = np.sign(self.moves) != np.sign(gradient)
         gains = np.where(turned, self.gains + GAIN_ADDED, self.gains * GAIN_KEPT + LEAST_GAIN)
         moves = MOMENTUM * self.moves - rate * gains * gradient
@@ -66,7 +67,7 @@ class Descent:
 
 
 def train_sne(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of the descent; the same bits however it is cut into chunks."""
+    """Yield the checkpoints of the descent; chunks do not change its bits."""
     params: SneParams = job.params
     n_items, n_steps = job.matrix.n_items, params.n_steps
     n_early = round(params.early * n_steps) if n_items > 2 else 0
@@ -114,7 +115,7 @@ def train_sne(job: Job) -> Iterator[Checkpoint]:
                 gradient, cost = forces.at(descent.positions, with_cost=step % cost_every == 0)
                 if step % cost_every == 0:
                     stretch = min(step * stretches // n_steps, stretches - 1)
-                    # Of neighbours as they are, not as they are exaggerated.
+                    # For the true affinities, not the exaggerated ones.
                     tallies[1, stretch] += cost / factor - np.log(factor)
                     tallies[2, stretch] += 1.0
                 rate = params.rate * n_items / factor
@@ -124,10 +125,10 @@ def train_sne(job: Job) -> Iterator[Checkpoint]:
 
 
 class Slope:
-    """The gradient of the divergence between neighbourhoods in the data and in the map."""
+    """Gradient of the divergence between neighbourhoods in the data and in the map."""
 
     def __init__(self, affinities: Any, degrees_of_freedom: float, n_items: int) -> None:
-        # Late: it brings scikit-learn, which takes a second.
+        # Imported late: scikit-learn takes a second.
         from openTSNE import tsne
 
         self.affinities = affinities
@@ -138,7 +139,7 @@ class Slope:
 
     def at(self, positions: Floats, *, with_cost: bool) -> tuple[Floats, float]:
         """Gradient at these positions and, if asked for, the divergence itself."""
-        # The divergence is summed in the order in which threads come to it: by one it repeats.
+        # Threads would sum the divergence in random order; one thread repeats its bits.
         alone = self.one_thread or with_cost
         cost, gradient = self._of(
             positions,
@@ -157,9 +158,9 @@ class Slope:
 
 
 def affinities_of(matrix: Matrix, perplexity: float) -> Any:
-    """How much every item is a neighbour of every other, as a sparse matrix that sums to 1.
+    """Affinities between items as a sparse matrix that sums to 1.
 
-    Neighbours are exact, and distances those of the program, blanks and all.
+    Neighbours are exact, and distances those of the program, including missing values.
     """
     from openTSNE.affinity import PerplexityBasedNN
     from openTSNE.nearest_neighbors import PrecomputedNeighbors
@@ -177,20 +178,20 @@ def affinities_of(matrix: Matrix, perplexity: float) -> Any:
 
 
 def sne_problems(matrix: Matrix, params: SneParams) -> Iterable[Problem]:
-    """Whether there are as many neighbours as the perplexity asks for."""
+    """Report a perplexity that needs more neighbours than there are."""
     others = matrix.n_items - 1
     if params.perplexity is not None and params.perplexity > max(others, 1):
         yield Problem(
             key="params.perplexity",
             what=f"Each item has {others} others, fewer than the perplexity of"
-            f" {params.perplexity:g} asks for.",
+            f" {params.perplexity:g} requires.",
             where="parameter 'perplexity'",
-            way_out=f"Take at most {others}, better {max(1, others // 3)}; or leave it open.",
+            way_out=f"Use at most {others}, better {max(1, others // 3)}; or leave it open.",
         )
 
 
 def _start(matrix: Matrix, init: str, seed: int) -> Descent:
-    """Items close together before the first step, at rest."""
+    """Place items close together before the first step, at rest."""
     noise = np.random.default_rng([seed, 0, 1]).normal(size=(matrix.n_items, 2))
     places = noise if init == "random" else plane_positions(matrix) + JITTER * noise
     spread = SPREAD if matrix.n_items > 2 else SPREAD_OF_TWO
@@ -202,7 +203,7 @@ def _start(matrix: Matrix, init: str, seed: int) -> Descent:
 
 
 def _history(resume: Resume, n_steps: int) -> TrainingHistory:
-    """The divergence over the stretches that the descent has reached."""
+    """Divergence over the stretches that the descent has reached."""
     reached, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     _, costs, measured = resume.tallies[:, reached]
 

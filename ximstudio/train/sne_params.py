@@ -16,15 +16,15 @@ LONGEST_MOVE = 5.0
 
 @dataclass(frozen=True, kw_only=True)
 class SneParams(ItemPlacingParams):
-    """Neighbourhoods in the data, and the descent that draws them."""
+    """Neighbourhoods in the data, and the descent."""
 
     perplexity: float | None = param(
         None,
         Number(
             label="Perplexity",
             symbol="u",
-            help="About how many neighbours of each item count: more show the overall picture,"
-            " fewer the detail.",
+            help="Approximate number of neighbours of each item: more show the overall structure,"
+            " fewer the details.",
             equation="van der Maaten and Hinton 2008",
             low=1.0,
             high=1e5,
@@ -36,7 +36,7 @@ class SneParams(ItemPlacingParams):
         Number(
             label="Training steps",
             symbol="t",
-            help="How many steps of the descent are taken, all items moving at each of them.",
+            help="Number of steps of the descent; all items move at each of them.",
             low=1,
             high=1e9,
             whole=True,
@@ -47,7 +47,7 @@ class SneParams(ItemPlacingParams):
         Number(
             label="Early exaggeration",
             symbol="ρ",
-            help="By what factor neighbours attract each other more in the early phase, in which"
+            help="Factor by which neighbours attract each other more in the early phase, in which"
             " groups form.",
             equation="van der Maaten and Hinton 2008",
             low=1.0,
@@ -59,7 +59,7 @@ class SneParams(ItemPlacingParams):
         0.33,
         Number(
             label="Early phase",
-            help="Which share of the steps is taken with exaggeration.",
+            help="Share of the steps that have exaggeration.",
             low=0.0,
             high=1.0,
             advanced=True,
@@ -70,7 +70,7 @@ class SneParams(ItemPlacingParams):
         Number(
             label="Learning rate",
             symbol="ε",
-            help="How far the items move at each step. 1 suits tables of any size.",
+            help="Size of the items' moves at each step. 1 suits tables of any size.",
             unit="× number of items, over the exaggeration",
             equation="Belkina et al. 2019",
             low=1e-6,
@@ -81,7 +81,7 @@ class SneParams(ItemPlacingParams):
     init: str = param("pca", start_choice(random="close together, at random"))
 
     def perplexity_for(self, n_items: int) -> float:
-        """The perplexity, chosen if left open."""
+        """Perplexity, chosen if left open."""
         if self.perplexity is not None:
             return self.perplexity
         return max(1.0, min(USUAL_PERPLEXITY, (n_items - 1) / NEIGHBOURS_PER_PERPLEXITY))
@@ -93,10 +93,10 @@ class SneParams(ItemPlacingParams):
 
     @property
     def longest_move(self) -> float:
-        """How far an item may move in one step.
+        """Longest move of an item in one step.
 
-        Under a Gaussian attraction grows with the distance, and few items, or one that many are
-        drawn to, would leap over each other for ever: there it is about the width of the kernel.
+        With a Gaussian, attraction grows with the distance, and few items, or one that attracts
+        many, would jump over each other for ever: there it is about the width of the kernel.
         """
         return max(1.0, LONGEST_MOVE / max(1.0, self.degrees_of_freedom))
 
@@ -106,18 +106,18 @@ class SneParams(ItemPlacingParams):
 
 @dataclass(frozen=True, kw_only=True)
 class TSneParams(SneParams):
-    """The tail of the map's kernel, too."""
+    """The parameters of SNE and the tail of the map's kernel."""
 
     tail: float = param(
         1.0,
         Number(
             label="Degrees of freedom",
             symbol="α",
-            help="How heavy the tail of the map's kernel is: 1 is t-SNE, less tears groups farther"
-            " apart, 100 is SNE.",
+            help="Tail of the map's kernel: 1 is t-SNE, smaller values separate groups farther"
+            ", 100 is SNE.",
             equation="Kobak et al. 2019",
             low=0.1,
-            # Of much more, openTSNE's powers overflow between items that lie far apart.
+            # For much larger values, openTSNE's powers overflow between distant items.
             high=100.0,
             advanced=True,
         ),

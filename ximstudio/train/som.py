@@ -25,8 +25,8 @@ class SomParams(AnchorParams, BatchParams):
         annealed(
             label="Map width",
             symbol="σ",
-            help="How far around the winner prototypes move along, at the start and at the end."
-            " Without repulsion a narrower end than 1 only wrinkles the map.",
+            help="Width of the neighbourhood that moves with the winner, at start and end."
+            " Without repulsion, an end below 1 only wrinkles the map.",
             unit="grid units",
             equation="TR 14, TR 25",
             high=1e4,
@@ -38,7 +38,7 @@ class SomParams(AnchorParams, BatchParams):
         Choice(
             label="Best match",
             symbol="r*",
-            help="Which node wins an item.",
+            help="Rule that chooses the winning node of an item.",
             equation="TR 2, TR 6",
             advanced=True,
             options={
@@ -51,7 +51,7 @@ class SomParams(AnchorParams, BatchParams):
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of a SOM: Gaussian kernel, no repulsion."""
+    """Yield the checkpoints of a SOM: Gaussian kernel, no repulsion."""
     engine = train_batch if job.params.in_epochs else train_online
     return engine(job, lambda space: Learning(map_kernel=MAP_KERNEL))  # noqa: ARG005
 

@@ -1,8 +1,8 @@
-"""The training space: the items moved, scaled and, where it pays, turned before training.
+"""The training space: items are shifted, scaled and, where it pays, rotated before training.
 
-Squared Euclidean distances do not change when all items are turned or moved, and scaling changes
-all of them alike, so the map is the same; but float32 keeps its precision around 0 and 1, and
-N items in D ≫ N dimensions span only N of them.
+Squared Euclidean distances do not change when all items are rotated or shifted, and scaling changes
+all of them alike, so the map is the same; but float32 keeps its precision around 0 and 1, and N
+items in D ≫ N dimensions span only N of them.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from ximstudio.model.matrix import Matrix
 
 ROWS_AT_ONCE = 128
 FASTER_PRODUCTS = 8.0
-"""A matrix product does about this many times more operations per second than a training step."""
+"""Speed of a matrix product relative to a training step, in operations per second."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TrainingSpace:
-    """Items in training coordinates, and the way there and back.
+    """Items in training coordinates, with the conversion in both directions.
 
-    data = centre + unit · (coordinates · axes), plus what of a prototype lies outside the span of
+    data = centre + unit · (coordinates · axes), plus the part of a prototype outside the span of
     the items. That part changes during training by the same factor in every direction, so its
     length is one more coordinate, in which all items are 0.
 
     Parameters
     ----------
     items
-        Coordinates, shape (N, D'); 0 where blank.
+        Coordinates, shape (N, D'); 0 where missing.
     observed
-        1 where known and 0 where blank, or None if nothing is blank.
+        1 where known and 0 where missing, or None if nothing is missing.
     centre
         Middle of the items, shape (D,).
     unit
         Length of one training unit in data units, a power of two so that scaling is exact.
     axes
-        Orthonormal directions, shape (D' − 1, D), or None if the space was not turned.
+        Orthonormal directions, shape (D' − 1, D), or None if the space was not rotated.
     median
         Median distance between items, in training units.
     """
@@ -52,7 +52,7 @@ class TrainingSpace:
     median: float
 
     def enter(self, prototypes: Floats) -> Entered:
-        """Prototypes of the data space (M, D) in training coordinates."""
+        """Convert prototypes of the data space (M, D) to training coordinates."""
         moved = prototypes - self.centre
         moved /= self.unit
         if self.axes is None:
@@ -60,7 +60,7 @@ class TrainingSpace:
         inside = product(moved, self.axes.T)
         squares = np.einsum("jf,jf->j", moved, moved)
         beyond = squares - np.einsum("jf,jf->j", inside, inside)
-        # What rounding leaves of prototypes inside the span is not a direction.
+        # Rounding errors of prototypes inside the span are not a direction.
         if (beyond <= 1e-11 * (1.0 + squares)).all():
             return Entered(
                 space=self,
@@ -75,14 +75,14 @@ class TrainingSpace:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Entered:
-    """Prototypes in training coordinates (M, D'), with the way back to the data."""
+    """Prototypes in training coordinates (M, D'), with the conversion back to the data."""
 
     space: TrainingSpace
     coordinates: Floats
     outside: Floats | None
 
     def leave(self, coordinates: Floats) -> Floats:
-        """Trained coordinates (M, D') as prototypes of the data space (M, D)."""
+        """Convert trained coordinates (M, D') to prototypes of the data space (M, D)."""
         space = self.space
         if space.axes is None:
             return np.asarray(coordinates * space.unit + space.centre)
@@ -95,17 +95,17 @@ class Entered:
 
 
 def training_space(matrix: Matrix, *, steps: float, turn: bool | None = None) -> TrainingSpace:
-    """The training space of a matrix; `steps` is how many prototype moves training will make.
+    """Build the training space of a matrix; `steps` is the number of prototype moves in training.
 
-    `turn` forces or forbids turning; by default it is done when it saves work. With blanks the
-    space is never turned: a blank in one direction would be a blank in all.
+    `turn` forces or forbids rotation; by default it is done when it saves work. With missing values
+    the space is never rotated: one missing direction would make all of them missing.
     """
     values = matrix.values
     median = matrix.median_distance
-    # Where most items are the same their median distance is 0, but their size is not.
+    # If most items are equal, their median distance is 0, but their size is not.
     size = median or float(np.sqrt((matrix.pair_distances**2).mean()))
     unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0
-    # Not the mean: one value far off would move all others away from 0.
+    # Not the mean: one distant value would move all others away from 0.
     centre = matrix.middle
     items = (values - centre) / unit
     observed = None
@@ -129,7 +129,7 @@ def training_space(matrix: Matrix, *, steps: float, turn: bool | None = None) ->
 
 
 def product(left: Floats, right: Floats) -> Floats:
-    """left · right by blocks of rows on all cores; bits do not depend on how many there are."""
+    """left · right by blocks of rows on all cores; bits do not depend on their number."""
     out = np.empty((left.shape[0], right.shape[1]))
 
     def multiply(begin: int, end: int) -> None:
@@ -140,7 +140,7 @@ def product(left: Floats, right: Floats) -> Floats:
 
 
 def worth_turning(n_items: int, n_features: int, steps: float) -> bool:
-    """Whether finding the span of the items costs less than the features it saves."""
+    """Return whether finding the span of the items costs less than it saves."""
     if n_features <= n_items + 1:
         return False
     saved = steps * (n_features - n_items)
@@ -150,8 +150,8 @@ def worth_turning(n_items: int, n_features: int, steps: float) -> bool:
 
 def turned(moved: Floats) -> tuple[Floats, Floats]:
     """Coordinates (N, N) and orthonormal axes (N, D) with coordinates · axes = moved."""
-    # By reflections, which keep the digits of every item on its own: products of items would lose
-    # all that is 1e-8 times smaller than the largest.
+    # By reflections, which keep the digits of every item: products of items would lose all that is
+    # 1e-8 # times smaller than the largest.
     with one_thread():
         axes = np.linalg.qr(moved.T)[0].T
         return np.asarray(moved @ axes.T), np.asarray(axes)

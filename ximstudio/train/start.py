@@ -1,4 +1,4 @@
-"""Where prototypes begin: on the plane of largest variance, on items, at random, or given."""
+"""Initial prototypes: on the plane of largest variance, on items, at random, or given."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.train.components import principal_components
 
 ROUNDS = 10
-"""Rounds of filling blanks from the plane: a start need not be exact."""
+"""Rounds of filling missing values from the plane: a start need not be exact."""
 
 STARTS = {
     "pca": "the plane of the two directions of largest variance: quick and repeatable",
@@ -28,7 +28,7 @@ def start_prototypes(
     if given is not None and start != "given":
         raise UserError(
             key="start.unused",
-            what=f"Prototypes were given, but the start is to be '{start}'.",
+            what=f"Prototypes were given, but the start is '{start}'.",
             where="parameter 'init'",
             way_out="Set init=given, or leave the prototypes out.",
         )
@@ -36,7 +36,7 @@ def start_prototypes(
         return _given(matrix, grid, given)
     if start == "pca":
         return _plane(matrix, grid)
-    # Keys apart from those of the order of items, which are [seed, block].
+    # Keys differ from those of the order of items, which are [seed, block].
     rng = np.random.default_rng([seed, 0, 1])
     if start == "items":
         rows = rng.choice(matrix.n_items, grid.n_nodes, replace=grid.n_nodes > matrix.n_items)
@@ -48,11 +48,11 @@ def start_prototypes(
 
 
 def _plane(matrix: Matrix, grid: Grid) -> Floats:
-    """The grid laid on the plane of largest variance, its longer side along the first direction.
+    """Place the grid on the plane of largest variance, its longer side along the first direction.
 
-    Nodes have the variance of the items along both directions, or along three where the grid has
-    as many. Where it is joined, both halves lie on the plane, one over the other, so that the seams
-    do not tear it; a ring lies on it as a circle.
+    Nodes have the variance of the items along both directions, or along three if the grid has three
+    axes. A joined axis is folded, both halves on top of each other, so that the seams do not tear
+    it; a ring lies on the plane as a circle.
     """
     places = _folded(grid)
     components = principal_components(matrix, places.shape[1], rounds=ROUNDS)
@@ -64,7 +64,7 @@ def _plane(matrix: Matrix, grid: Grid) -> Floats:
 
 
 def _folded(grid: Grid) -> Floats:
-    """Places of nodes, a triangle wave along joined axes: neighbours at a seam stay neighbours."""
+    """Node positions with a triangle wave along joined axes, so that a seam tears nothing."""
     periods = np.asarray(grid.periods)
     return np.where(np.isfinite(periods), np.abs(grid.nodes - periods / 2.0), grid.nodes)
 
@@ -74,9 +74,9 @@ def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:
     if given is None:
         raise UserError(
             key="start.missing",
-            what="The start is said to be given, but no prototypes were.",
+            what="The start is 'given', but no prototypes were given.",
             where="parameter 'init'",
-            way_out=f"Give an array of shape {expected}, or choose another start.",
+            way_out=f"Pass an array of shape {expected}, or choose another start.",
         )
     array = np.asarray(given, dtype=np.float64)
     if array.shape != expected or not np.isfinite(array).all():
@@ -85,6 +85,6 @@ def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:
             what=f"The given start has shape {array.shape}"
             + (" and values that are not finite." if array.shape == expected else "."),
             where="parameter 'init'",
-            way_out=f"Give finite numbers of shape {expected}: one row per node.",
+            way_out=f"Pass finite numbers of shape {expected}: one row per node.",
         )
     return array

@@ -1,4 +1,4 @@
-"""Parameters of the structure hypothesis: how many nodes a map has, and how they are arranged."""
+"""Parameters of the structure hypothesis: number and arrangement of nodes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ximstudio.train.map_size import suggested_shape
 
 
 def sizes(label: str) -> Number:
-    """How many rows or columns a map may have."""
+    """Declare the number of rows or columns of a map."""
     return Number(label=label, help="", low=1, high=1000, whole=True)
 
 
@@ -36,7 +36,7 @@ class StructureParams(Params):
             first=sizes("rows"),
             second=sizes("columns"),
             separator="x",
-            automatic="as suits the number of items",
+            automatic="suits the number of items",
         ),
     )
     lattice: str = param(
@@ -44,7 +44,7 @@ class StructureParams(Params):
         Choice(
             label="Map lattice",
             symbol="r",
-            help="How the nodes are arranged: the structure hypothesis.",
+            help="Arrangement of the nodes: the structure hypothesis.",
             equation="TR section 2",
             options={str(structure.lattice): structure.about for structure in STRUCTURES},
         ),
@@ -61,7 +61,7 @@ class StructureParams(Params):
         5,
         Number(
             label="Map layers",
-            help="How many layers of rows and columns a cubic map has; others have one.",
+            help="Number of layers of a cubic map; others have one.",
             low=1,
             high=1000,
             whole=True,
@@ -72,7 +72,7 @@ class StructureParams(Params):
         "",
         FileName(
             label="Node table",
-            help="A file with the columns x and y, and maybe z, and a row for every node of a map"
+            help="A file with the columns x and y, optionally z, and a row for every node of a map"
             " with the lattice 'table'. Only such maps use it.",
             advanced=True,
         ),
@@ -80,9 +80,9 @@ class StructureParams(Params):
 
     @property
     def grid(self) -> Grid:
-        """The nodes; a table of them that cannot be read is refused.
+        """The nodes; refused if the table of nodes cannot be read.
 
-        The size of the map must be known by then: see `sized`.
+        The size of the map must be known: see `sized`.
         """
         lattice = Lattice(self.lattice)
         if lattice is Lattice.TABLE:
@@ -92,9 +92,9 @@ class StructureParams(Params):
 
     @property
     def planned(self) -> Grid:
-        """The nodes or, while a table of them cannot be read, as many as the map size says.
+        """The nodes or, while their table cannot be read, as many as the map size says.
 
-        For what is told before training, which itself is refused without the table.
+        For information before training, which itself is refused without the table.
         """
         try:
             return self.grid
@@ -108,7 +108,7 @@ class StructureParams(Params):
         return self.shape
 
     def sized(self, n_items: int) -> Self:
-        """The same parameters with the size of the map chosen, if it is open."""
+        """Return the parameters with the size of the map chosen, if it is open."""
         return self if self.shape else self.replace(shape=suggested_shape(n_items))
 
     def resolved(self, n_items: int) -> Self:
@@ -122,26 +122,26 @@ class StructureParams(Params):
                 key="params.not_joinable",
                 what=f"The edges of a map with the lattice '{self.lattice}' cannot be joined.",
                 where="parameters 'lattice' and 'toroidal'",
-                way_out=f"Set toroidal=no, or take a lattice that is {' or '.join(joinable)}.",
+                way_out=f"Set toroidal=no, or use a lattice that is {' or '.join(joinable)}.",
             )
         if self.toroidal and self.lattice == "hexagonal" and self.shape and self.shape[0] % 2:
             yield Problem(
                 key="params.odd_torus",
                 what=f"A hexagonal map of {self.shape[0]} rows cannot be joined top to bottom.",
                 where="parameters 'shape', 'lattice' and 'toroidal'",
-                way_out="Take an even number of rows.",
+                way_out="Use an even number of rows.",
             )
         if self.lattice == "table" and not self.node_file:
             yield Problem(
                 key="params.node_file",
-                what="There is no table of nodes to make the map of.",
+                what="The table of nodes is missing.",
                 where="parameters 'lattice' and 'node_file'",
-                way_out="Name a file with the columns x and y in 'node_file', or take another"
+                way_out="Name a file with the columns x and y in 'node_file', or use another"
                 " lattice.",
             )
 
 
 @lru_cache(maxsize=16)
 def _grid(rows: int, columns: int, lattice: Lattice, *, toroidal: bool, depth: int) -> Grid:
-    """One grid for all checkpoints of a training: its neighbours are found once."""
+    """Build one grid for all checkpoints of a training: its neighbours are found once."""
     return Grid(rows, columns, lattice, toroidal, depth)

@@ -1,4 +1,4 @@
-"""Versions and platform of this process: what the numbers of its maps may depend on."""
+"""Versions and platform of this process, which the numbers of its maps may depend on."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
 
 @cache
 def made_here(*methods: str) -> MadeWith:
-    """With what maps by these methods are made in this process."""
-    # Here, so that reading a record does not wait for numba.
+    """Describe the versions and platform for maps of these methods, made in this process."""
+    # Imported late, so that reading a record does not wait for numba.
     from ximstudio.kernels.compiler import processor
 
     packages = [method_named(key).package for key in methods]

@@ -14,14 +14,14 @@ from ximstudio.train.xom_params import NeXomParams
 
 @dataclass(frozen=True, kw_only=True)
 class TNeXomParams(NeXomParams):
-    """Parameters of t-NE-XOM: which tail, and how far it reaches."""
+    """Parameters of t-NE-XOM: kind and reach of the tail."""
 
     tail: str = param(
         "cauchy",
         Choice(
             label="Map kernel",
             symbol="g",
-            help="How repulsion falls with the distance in the map.",
+            help="Decrease of repulsion with distance in the map.",
             equation="TR 15 and TR 16, in the map",
             options={
                 "cauchy": "1/(1 + d/γ²): the reach is a length",
@@ -36,7 +36,7 @@ class TNeXomParams(NeXomParams):
         annealed(
             label="Map reach",
             symbol="γ",
-            help="How far from a drawn point items are repelled, at the start and at the end; the"
+            help="Reach of repulsion around a drawn point, at the start and at the end; the"
             " tail reaches farther.",
             unit="× side of the map",
             equation="TR 15, TR 16, TR 25",
@@ -47,7 +47,7 @@ class TNeXomParams(NeXomParams):
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of t-NE-XOM: the slope of g brings a factor 1/(1 + d/γ) or 1/(1 + d/γ²)."""
+    """Yield the checkpoints of t-NE-XOM: g's slope adds a factor 1/(1 + d/γ) or 1/(1 + d/γ²)."""
     return train_xom(job, map_kernel=job.params.tail)
 
 

@@ -1,4 +1,4 @@
-"""t-SNE: neighbours in the data kept as neighbours in the map, with a heavy tail in the map."""
+"""t-SNE: keep neighbours in the data as neighbours in the map, with a heavy tail in the map."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ximstudio.train.sne_params import TSneParams
 METHOD = Method(
     key="t-sne",
     name="t-SNE",
-    summary="Keeps neighbours together and draws clear groups; distances between groups mean"
+    summary="Keeps neighbours together and shows clear groups; distances between groups mean"
     " little.",
     equations="van der Maaten and Hinton 2008, by openTSNE",
     params=TSneParams,

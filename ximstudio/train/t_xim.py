@@ -16,14 +16,14 @@ MAP_KERNEL = "t"
 
 @dataclass(frozen=True, kw_only=True)
 class TXimParams(XimParams):
-    """Parameters of t-XIM: the width is the degrees of freedom, and a length scale joins it."""
+    """Parameters of t-XIM: the width is the degrees of freedom, and there is a length scale."""
 
     width: tuple[float | None, float] = param(
         (0.5, 5.0),
         annealed(
             label="Degrees of freedom",
             symbol="σ",
-            help="How heavy the kernel's tail is, at the start and at the end: small values reach"
+            help="Tail of the kernel, at the start and at the end: small values reach"
             " across the map, large ones approach exp(−d/2).",
             equation="TR 15, TR 25",
             high=1e4,
@@ -45,7 +45,7 @@ class TXimParams(XimParams):
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of t-XIM: h = (1 + d/σ)^(−(σ+1)/2)."""
+    """Yield the checkpoints of t-XIM: h = (1 + d/σ)^(−(σ+1)/2)."""
     return train_xim(job, map_kernel=MAP_KERNEL)
 
 

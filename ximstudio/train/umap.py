@@ -1,9 +1,9 @@
-"""UMAP: a graph of neighbours in the data, laid out in the map. Needs the package umap-learn.
+"""UMAP: lay out a graph of neighbours in the data. Needs the package umap-learn.
 
 The graph is umap-learn's, from exact neighbours by the program's distances; so is every step of the
-layout. The loop over the steps is written out here: umap-learn's own neither tells how far it is
-nor can be ended. What is random is drawn per step from [seed, step], so that a layout can stop
-after any step and go on with the same bits.
+layout. The loop over the steps is implemented here, because umap-learn's own neither reports
+progress nor can be stopped. Random numbers are drawn per step from [seed, step], so that a layout
+can stop after any step and continue with the same bits.
 """
 
 from __future__ import annotations
@@ -35,24 +35,25 @@ JITTER = 1e-4
 """Noise on the start, as a share of its side: items on one spot or line could never leave it."""
 SPREAD = 1.0
 FAR = 1e3
-"""Items without a common feature lie apart by this many times the largest known distance."""
+"""Distance of items without a common feature, in multiples of the largest known one."""
 
 _turn = threading.Lock()
-"""Parts of umap-learn run on numba's own threads, which abort the process if two threads of ours
-enter them at once."""
+"""Serialises parts of umap-learn that run on numba's own threads, which abort the process if two of
+our threads enter them together.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Graph:
-    """Edges between neighbours: from, to, and every how many steps each is gone along."""
+    """Edges between neighbours: from, to, and the number of steps between two uses of each."""
 
     heads: Any
     tails: Any
     periods: Floats
 
 
-class Layout:
-    """What changes from step to step: positions, and when every edge is due again."""
+class UmapLayout:
+    """State of the layout: positions, and when every edge is due again."""
 
     def __init__(self, positions: Floats32, due: Floats, repelled_until: Floats) -> None:
         self.positions = positions
@@ -60,13 +61,13 @@ class Layout:
         self.repelled_until = repelled_until
 
     def moving(self) -> Floats:
-        """All of it in one row of numbers."""
+        """Flatten the state to one row of numbers."""
         places = self.positions.ravel().astype(np.float64)
         return np.concatenate([places, self.due, self.repelled_until])
 
     @classmethod
-    def of(cls, moving: Floats, n_items: int) -> Layout:
-        """The layout that `moving` was made of."""
+    def of(cls, moving: Floats, n_items: int) -> UmapLayout:
+        """Restore the layout from `moving`."""
         due, repelled_until = np.split(moving[2 * n_items :], 2)
         return cls(
             positions_of(moving, n_items).astype(np.float32), due.copy(), repelled_until.copy()
@@ -79,7 +80,7 @@ def positions_of(moving: Floats, n_items: int) -> Floats:
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of the layout; the same bits however it is cut into chunks."""
+    """Yield the checkpoints of the layout; chunks do not change its bits."""
     params: UmapParams = job.params
     n_items = job.matrix.n_items
     n_steps = params.steps_for(n_items)
@@ -91,11 +92,11 @@ def train(job: Job) -> Iterator[Checkpoint]:
     if job.resume is None:
         step = 0
         start = _start(job.matrix, params.init, job.seed)
-        layout = Layout(start, graph.periods.copy(), between.copy())
+        layout = UmapLayout(start, graph.periods.copy(), between.copy())
     else:
         moving = 2 * n_items + 2 * len(graph.periods)
         refuse_other_shapes((job.resume.moving, (moving,)))
-        step, layout = job.resume.step, Layout.of(job.resume.moving, n_items)
+        step, layout = job.resume.step, UmapLayout.of(job.resume.moving, n_items)
     clock = Clock(job.chunk, first=1, last=job.last)
     while step < n_steps:
         stop = clock.next_stop(step, n_steps)
@@ -113,7 +114,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
 
 
 def graph_of(matrix: Matrix, params: UmapParams) -> Graph:
-    """The fuzzy graph of neighbours, without the edges too weak to be gone along once."""
+    """Build the fuzzy graph of neighbours, without edges too weak to be used once."""
     n_items = matrix.n_items
     size = params.neighbours_for(n_items)
     own = np.arange(n_items)
@@ -142,9 +143,9 @@ def graph_of(matrix: Matrix, params: UmapParams) -> Graph:
 
 
 def _take_step(
-    layout: Layout, graph: Graph, between: Floats, params: UmapParams, *, seed: int, step: int
+    layout: UmapLayout, graph: Graph, between: Floats, params: UmapParams, *, seed: int, step: int
 ) -> None:
-    """Go along all edges that are due: they attract, and items at random repel."""
+    """Process all edges that are due: they attract, and random items repel."""
     n_items = len(layout.positions)
     n_steps = params.steps_for(n_items)
     a, b = _curve(params.least_distance)
@@ -177,14 +178,14 @@ def _take_step(
 
 
 def rate_at(step: int, n_steps: int) -> float:
-    """The share of the learning rate at a step: umap-learn begins to lower it after the second."""
+    """Share of the learning rate at a step: umap-learn begins to lower it after the second."""
     return 1.0 - max(step - 1, 0) / n_steps
 
 
 @cache
 def _library() -> Any:
-    """umap-learn: it takes seconds to import, and its loops, kept on disk, more to compile."""
-    # It warns of a package that only another method of it needs.
+    """Import umap-learn, which takes seconds, and more to compile its cached loops."""
+    # It warns of a package that only another of its methods needs.
     with unwarned():
         import umap
         import umap.layouts
@@ -194,19 +195,19 @@ def _library() -> Any:
 
 @cache
 def _epoch() -> Any:
-    """One epoch of umap-learn's layout, compiled as our kernels are: the GIL is free meanwhile."""
+    """One epoch of umap-learn's layout, compiled like our kernels, which release the GIL."""
     return kernel(_library().layouts._optimize_layout_euclidean_single_epoch)
 
 
 @cache
 def _curve(least_distance: float) -> tuple[float, float]:
-    """The two parameters of the map's kernel 1/(1 + a d^2b) that has this least distance."""
+    """The two parameters of the map's kernel 1/(1 + a d^2b) with this least distance."""
     a, b = _library().umap_.find_ab_params(SPREAD, least_distance)
     return float(a), float(b)
 
 
 def _start(matrix: Matrix, init: str, seed: int) -> Floats32:
-    """Items in a square before the first step."""
+    """Place items in a square before the first step."""
     rng = np.random.default_rng([seed, 0, 1])
     places: Floats = rng.random((matrix.n_items, 2))
     if init == "pca":
@@ -227,7 +228,7 @@ def _checkpoint(job: Job, resume: Resume, n_steps: int) -> Checkpoint:
 
 
 def _history(params: UmapParams, resume: Resume, n_steps: int) -> TrainingHistory:
-    """The learning rate; the layout itself measures nothing."""
+    """History of the learning rate; the layout itself measures nothing."""
     _, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
 
     def nothing() -> Floats:
@@ -244,22 +245,21 @@ def _history(params: UmapParams, resume: Resume, n_steps: int) -> TrainingHistor
 
 
 def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:
-    """Whether there are as many neighbours as were asked for."""
+    """Report a neighbourhood that needs more items than there are."""
     wanted = params.graph_neighbours
     if wanted is not None and wanted > max(matrix.n_items, 2):
         yield Problem(
             key="params.graph_neighbours",
-            what=f"There are {matrix.n_items} items, fewer than the {wanted} that are to make a"
-            " neighbourhood.",
+            what=f"There are {matrix.n_items} items, fewer than the {wanted} of a neighbourhood.",
             where="parameter 'graph_neighbours'",
-            way_out=f"Take at most {matrix.n_items}; or leave it open.",
+            way_out=f"Use at most {matrix.n_items}; or leave it open.",
         )
 
 
 METHOD = Method(
     key="umap",
     name="UMAP",
-    summary="Draws tight groups quickly, as single-cell papers do; distances between groups mean"
+    summary="Shows tight groups quickly, common for single cells; distances between groups mean"
     " little.",
     equations="McInnes, Healy and Melville 2018, by umap-learn",
     params=UmapParams,

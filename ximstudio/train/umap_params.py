@@ -16,15 +16,15 @@ MCINNES = "McInnes, Healy and Melville 2018"
 
 @dataclass(frozen=True, kw_only=True)
 class UmapParams(ItemPlacingParams):
-    """The graph of neighbours in the data, and how it is laid out."""
+    """The graph of neighbours in the data, and its layout."""
 
     graph_neighbours: int | None = param(
         None,
         Number(
             label="Neighbours in the data",
             symbol="n",
-            help="How many items, itself included, make the neighbourhood of an item: more show"
-            " the overall picture, fewer the detail.",
+            help="Number of items in the neighbourhood of an item, itself included: more show"
+            " the overall structure, fewer the details.",
             equation=MCINNES,
             low=2,
             high=10_000,
@@ -36,7 +36,7 @@ class UmapParams(ItemPlacingParams):
         0.1,
         Number(
             label="Least distance",
-            help="How close to each other neighbours may lie on the map.",
+            help="Smallest distance between neighbours on the map.",
             unit="× spread",
             equation=MCINNES,
             low=0.0,
@@ -48,7 +48,7 @@ class UmapParams(ItemPlacingParams):
         Number(
             label="Training steps",
             symbol="t",
-            help="How often all edges of the graph are gone through.",
+            help="Number of passes through all edges of the graph.",
             low=1,
             high=1e9,
             whole=True,
@@ -60,7 +60,7 @@ class UmapParams(ItemPlacingParams):
         Number(
             label="Learning rate",
             symbol="ε",
-            help="How far items move at the first step; it falls to 0 by equal amounts.",
+            help="Size of the items' moves at the first step; it decreases to 0 by equal amounts.",
             equation=MCINNES,
             low=1e-6,
             high=100.0,
@@ -71,8 +71,7 @@ class UmapParams(ItemPlacingParams):
         5,
         Number(
             label="Repelling items",
-            help="How many items chosen at random repel an item, for every neighbour that attracts"
-            " it.",
+            help="Number of random items that repel an item, for every neighbour that attracts it.",
             equation=MCINNES,
             low=1,
             high=1000,
@@ -83,11 +82,11 @@ class UmapParams(ItemPlacingParams):
     init: str = param("pca", start_choice(random="anywhere in a square, at random"))
 
     def neighbours_for(self, n_items: int) -> int:
-        """The size of a neighbourhood, chosen if left open; never more than there are items."""
+        """Size of a neighbourhood, chosen if left open; at most the number of items."""
         return min(self.graph_neighbours or USUAL_NEIGHBOURS, n_items)
 
     def steps_for(self, n_items: int) -> int:
-        """The number of steps, chosen if left open."""
+        """Number of steps, chosen if left open."""
         return self.n_steps or (STEPS if n_items <= MANY else STEPS_OF_MANY)
 
     def resolved(self, n_items: int) -> Self:
