@@ -1,4 +1,4 @@
-"""Warm starts: prototypes that draw an earlier map again, on whatever grid comes next."""
+"""Warm starts: prototypes that reproduce an earlier map on another grid."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ximstudio.train.params import MapParams
 
 POWER = 4.0
 NODES_AROUND = 8
-"""Shepard's interpolation between earlier nodes: p of the weights d^(−p), and how many nodes."""
+"""Shepard's interpolation between earlier nodes: p of the weights d^(−p), and number of nodes."""
 ITEMS_AROUND = 12
-"""How many items a node stands for where the earlier map has no nodes."""
+"""Items per node if the earlier map has no nodes."""
 NARROWEST = 1.0
-"""Least side of a part of a map with nodes, in grid units: items may all lie on one node."""
+"""Smallest side of a part of a map, in grid units: all items may lie on one node."""
 
 
 def start_from(
     result: Result, matrix: Matrix, params: MapParams, *, around: Floats | None = None
 ) -> Floats:
-    """`prototypes_from` for a training with these parameters; both must compare items alike."""
+    """`prototypes_from` for a training with these parameters; both must have the same metric."""
     earlier, later = metric_of(result.params), metric_of(params)
     if PRECOMPUTED in (earlier, later):
         raise UserError(
@@ -44,7 +44,7 @@ def start_from(
             key="warm.metric",
             what=f"The earlier map compares items by metric={earlier}, the new one by {later}.",
             where="parameter 'metric'",
-            way_out=f"Set metric={earlier}, or train anew.",
+            way_out=f"Set metric={earlier}, or train a new map.",
         )
     return prototypes_from(
         result, in_metric(matrix, params), params.sized(matrix.n_items).grid, around=around
@@ -56,25 +56,23 @@ def prototypes_from(
 ) -> Floats:
     """Prototypes for the nodes of `grid`, shape (M, D), in the order of the matrix's features.
 
-    The grid is laid over the earlier map, stretched to its extent, and every node takes what the
-    earlier map has at its place: the interpolated prototypes of its nodes, the plane itself of a
-    projection, or else the mean of the items that lie there. The same grid gets the same
-    prototypes, to the last bit.
+    The grid is stretched over the earlier map, and every node takes what the earlier map has at its
+    place: the interpolated prototypes of its nodes, the plane itself of a projection, or the mean
+    of the items there. The same grid gets the same prototypes, to the last bit.
 
     Parameters
     ----------
     result
         The earlier map.
     matrix
-        What is to be trained on. Features are matched by name; for a map without nodes some items
-        must be those of the earlier map.
+        The data to train on. Features are matched by name; for a map without nodes, some items must
+        be those of the earlier map.
     grid
-        The nodes to come.
+        The new nodes.
     around
-        Positions on the earlier map, shape (n, d): the grid is laid over the part in which they
-        lie, not over all of it.
+        Positions on the earlier map, shape (n, d): the grid covers only the part in which they lie.
     """
-    # Of whatever kind: those that have neither nodes nor a plane have items.
+    # Any kind of map: those with neither nodes nor a plane have items.
     model: object = result.model
     columns = columns_named(matrix.feature_names, result.feature_names, source=matrix.source)
     if isinstance(model, PrototypeMap) and around is None and grid == model.grid:
@@ -90,7 +88,7 @@ def prototypes_from(
 
 
 def columns_named(wanted: tuple[str, ...], names: tuple[str, ...], *, source: str) -> Ints:
-    """Where the wanted features are among those of an earlier map; refused if one is not."""
+    """Numbers of the wanted features in an earlier map; refuse if one is absent."""
     there = {name: number for number, name in enumerate(names)}
     absent = [name for name in wanted if name not in there]
     if absent:
@@ -98,7 +96,7 @@ def columns_named(wanted: tuple[str, ...], names: tuple[str, ...], *, source: st
             key="warm.features",
             what=f"{counted(len(absent), 'feature is', 'features are')} not on the earlier map.",
             where=f"{source}: {some_of(absent)}",
-            way_out="Give data with the features of the earlier map, under the same names.",
+            way_out="Use data with the features of the earlier map, under the same names.",
         )
     return np.array([there[name] for name in wanted], dtype=np.int64)
 
@@ -110,7 +108,7 @@ class Region:
     Parameters
     ----------
     low, high
-        Where it begins and ends; on a joined axis the end may lie beyond one period.
+        Start and end; on a joined axis the end may lie beyond one period.
     periods
         Length after which the map repeats, infinite where it does not.
     closed
@@ -124,10 +122,10 @@ class Region:
 
 
 def whole_of(result: Result) -> Region:
-    """All of a map: from its first to its last nodes, or as far as its items are spread.
+    """The extent of a map: from its first to its last nodes, or the spread of its items.
 
-    Without nodes, a box in which evenly spread places have the variance of the items: the outermost
-    item does not say how large a map is.
+    Without nodes, a box in which evenly spread places have the variance of the items, because the
+    outermost item does not define the size of a map.
     """
     periods = np.asarray(result.periods)
     if isinstance(result.model, PrototypeMap):
@@ -140,7 +138,7 @@ def whole_of(result: Result) -> Region:
 
 
 def part_of_map(result: Result, positions: Floats) -> Region:
-    """The part of a map in which these positions lie; on a joined axis the shortest way round."""
+    """The part of a map with these positions; on a joined axis the shortest way round."""
     periods = np.asarray(result.periods)
     sides = [_shortest(places, period) for places, period in zip(positions.T, periods, strict=True)]
     low, high = np.array(sides).T
@@ -151,23 +149,23 @@ def part_of_map(result: Result, positions: Floats) -> Region:
 
 
 def _shortest(places: Floats, period: float) -> tuple[float, float]:
-    """Where the shortest stretch with all places in it begins and ends."""
+    """Start and end of the shortest stretch that contains all places."""
     if not np.isfinite(period):
         return float(places.min()), float(places.max())
     ordered = np.sort(places % period)
     gaps = np.diff(ordered, append=ordered[0] + period)
-    # It begins behind the widest gap and ends before it.
+    # It begins after the widest gap and ends before it.
     last = int(np.argmax(gaps))
     begin = float(ordered[(last + 1) % len(ordered)])
     return begin, begin + period - float(gaps[last])
 
 
 def laid_over(grid: Grid, region: Region) -> Floats:
-    """Where the nodes of a grid lie in a region of another map when stretched over it.
+    """Positions of a grid's nodes in another map when it is stretched over a region of it.
 
-    A joined axis goes round with a joined one. Over an open one it lies folded, both halves one
-    over the other, so that its seam does not tear what lies together. Along an axis on which the
-    grid has no extent it lies in the middle.
+    A joined axis goes round a joined one. Over an open one it is folded, both halves on top of each
+    other, so that its seam does not tear neighbours apart. Along an axis on which the grid has no
+    extent, it lies in the middle.
     """
     places = np.empty((grid.n_nodes, len(region.low)))
     for axis in range(places.shape[1]):
@@ -194,7 +192,7 @@ def _nearest(places: Floats, points: Floats, periods: Floats, k: int) -> tuple[F
     box = np.where(joined, periods, 0.0)
 
     def within(array: Floats) -> Floats:
-        # What lies just below 0 becomes exactly one period by rounding.
+        # A value just below 0 becomes exactly one period by rounding.
         inside = np.where(joined, array % np.where(joined, periods, 1.0), array)
         return np.where(joined & (inside >= box), 0.0, inside)
 
@@ -214,13 +212,13 @@ def _between(places: Floats, nodes: Floats, periods: Floats) -> Any:
 
 
 def _means_of_items(result: Result, matrix: Matrix, places: Floats, periods: Floats) -> Floats:
-    """Means of the items around each place, blanks passed over; nearer ones have more weight."""
+    """Means of the items around each place without missing values; nearer ones have more weight."""
     rows = {name: row for row, name in enumerate(matrix.item_ids)}
     known = [(rows[name], row) for row, name in enumerate(result.item_ids) if name in rows]
     if not known:
         raise UserError(
             key="warm.items",
-            what="A map without nodes can only be a start for items that it shows.",
+            what="A map without nodes can only be a start for its own items.",
             where=f"{matrix.source}: none of its items is on the earlier map",
             way_out="Train on some of its items too, or start from a map with nodes.",
         )
@@ -237,7 +235,7 @@ def _means_of_items(result: Result, matrix: Matrix, places: Floats, periods: Flo
 
 
 def _sparse(weights: Floats, numbers: Ints, n_columns: int) -> Any:
-    """Weights that add up to 1 in every row, as a sparse matrix."""
+    """Sparse matrix of weights that add up to 1 in every row."""
     from scipy.sparse import csr_array
 
     shares = weights / weights.sum(axis=1, keepdims=True)

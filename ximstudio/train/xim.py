@@ -12,14 +12,14 @@ MAP_KERNEL = "gaussian"
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of XIM: h = exp(−d/2σ²)."""
+    """Yield the checkpoints of XIM: h = exp(−d/2σ²)."""
     return train_xim(job, map_kernel=MAP_KERNEL)
 
 
 METHOD = Method(
     key="xim",
     name="XIM",
-    summary="The report's original: like a self-organizing map whose prototypes also repel.",
+    summary="The report's original: a self-organizing map with repulsion.",
     equations="TR 12, 14, 24",
     params=XimParams,
     map_kernel=MAP_KERNEL,

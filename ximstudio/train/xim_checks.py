@@ -1,4 +1,4 @@
-"""What is said of the settings of XIM, t-XIM and c-XIM before they are trained."""
+"""Warnings about settings of XIM, t-XIM and c-XIM before training."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ximstudio.train.xim_family import XimParams
 
 TINY = 1e-300
 MEDIANS_REPEL = 0.05
-"""Repulsion up to which medians make a map; from 0.1 on they fall on few items (yeast sample)."""
+"""Largest repulsion of median prototypes; from 0.1 on they fall on few items (yeast sample)."""
 FAR_IN_EPOCHS = 20.0
-"""How much more an item at the median distance may attract than a near one, in epochs."""
+"""Largest ratio of the attraction at the median distance to that nearby, in epochs."""
 STEEPEST_IN_EPOCHS = -0.5
-"""The power of g in the attraction below which epochs made no good map at any reach."""
+"""The power of g in the attraction below which epochs gave no good map at any reach."""
 MOST_EXPONENT = 700.0
-"""e to this is still a number."""
+"""Largest exponent of e that does not overflow."""
 
 
 def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
-    """Whether the reach means anything on these data, and whether the literal rule overshoots."""
+    """Report a reach that means nothing on these data, and forces that overshoot."""
     median = matrix.median_distance
     shared = not params.local_reach
     if shared and params.reach_unit == "median" and median == 0.0:
@@ -35,7 +35,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             what="More than half of all pairs of items are the same, so their median distance"
             " is 0 and cannot measure the reach.",
             where="parameter 'reach_unit'",
-            way_out="Set reach_unit=data and give the reach in data units.",
+            way_out="Set reach_unit=data and set the reach in data units.",
         )
         return
     if params.in_epochs and params.repelled_by == "means" and not (shared and params.force == KL):
@@ -58,7 +58,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
 
 
 def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
-    """Warnings of what breaks a map although every number is allowed."""
+    """Warn of settings that break a map although every number is allowed."""
     if isinstance(matrix, Dissimilarities) and params.relational == "median":
         if params.repulsion > MEDIANS_REPEL:
             yield Problem(
@@ -83,15 +83,15 @@ def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             key="params.overshoot",
             what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",
             where="parameters 'step' and 'reach'",
-            way_out="Take a smaller step or a larger reach, or rule=weighted.",
+            way_out="Use a smaller step or a larger reach, or rule=weighted.",
             severity=Severity.WARNING,
         )
 
 
 def _reaches_ahead(matrix: Matrix, params: XimParams, fractions: Floats) -> Floats:
-    """The reach in data units along training; near enough where every item has its own."""
+    """Reach in data units along training; approximate where every item has its own."""
     if params.local_reach:
-        # As far as so many of all pairs lie apart: there already, before any neighbour is sought.
+        # The distance of that share of all pairs, before any neighbour is searched.
         counts = annealed_values(params.annealing, params.neighbours_for(matrix.n_items), fractions)
         return np.quantile(matrix.pair_distances, np.minimum(counts / matrix.n_items, 1.0))
     unit = matrix.median_distance if params.reach_unit == "median" else 1.0
@@ -101,7 +101,7 @@ def _reaches_ahead(matrix: Matrix, params: XimParams, fractions: Floats) -> Floa
 def _far_problems(
     matrix: Matrix, params: XimParams, reach: Floats, step: Floats
 ) -> Iterable[Problem]:
-    """Whether far items attract so much more than near ones that they alone make the map.
+    """Report whether distant items attract so much more than near ones that they dominate the map.
 
     The attraction h^p g^q with q < 0 grows with the distance. At the median distance a step above 1
     goes all the way to every item; an epoch is a weighted mean of all items, whatever the step.
@@ -110,15 +110,15 @@ def _far_problems(
     growth = np.exp(np.minimum(-params.force.q * exponent, MOST_EXPONENT))
     if params.in_epochs:
         far = float(growth.max()) > FAR_IN_EPOCHS or params.force.q < STEEPEST_IN_EPOCHS
-        way_out = "Set algorithm=online, or take another divergence."
+        way_out = "Set algorithm=online, or use another divergence."
     else:
         far = float((step * growth).max()) > 1.0
-        way_out = "Take a longer reach at the end and smaller steps: reach=0.7,0.4 step=0.05,0.005."
+        way_out = "Use a longer reach at the end and smaller steps: reach=0.7,0.4 step=0.05,0.005."
     if far:
         yield Problem(
             key="params.far_items",
-            what="With this divergence an item attracts the more, the farther away it is: at such a"
-            " short reach far items alone make the map, and it collapses.",
+            what="With this divergence, attraction grows with distance: at such a"
+            " short reach distant items dominate the map, and it collapses.",
             where="parameters 'divergence', 'reach' and 'step'",
             way_out=way_out,
             severity=Severity.WARNING,

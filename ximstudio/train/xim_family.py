@@ -1,4 +1,4 @@
-"""What XIM, t-XIM and c-XIM share: attraction in the map, repulsion in the data (TR 13–24)."""
+"""Common parts of XIM, t-XIM and c-XIM: attraction in the map, repulsion in the data (TR 13–24)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         annealed(
             label="Data reach",
             symbol="γ",
-            help="How far from an item prototypes are repelled, at the start and at the end. Not"
+            help="Reach of repulsion around an item, at the start and at the end. Not"
             " used where every item has its own reach.",
             unit="× median distance between items, or data units",
             equation="TR 12, TR 25",
@@ -55,7 +55,7 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         "median",
         Choice(
             label="Unit of the reach",
-            help="What the data reach is measured in.",
+            help="Unit of the data reach.",
             advanced=True,
             options={
                 "median": "multiples of the median distance between items",
@@ -67,7 +67,7 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         "weighted",
         Choice(
             label="Learning rule",
-            help="How attraction and repulsion are joined into a force. Written for Kullback and"
+            help="Combination of attraction and repulsion into a force. Written for Kullback and"
             " Leibler's divergence, where they are h and g.",
             equation="TR 17, TR 24",
             advanced=True,
@@ -79,7 +79,8 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
     )
 
     def repelling_share_of(self, n_items: int) -> float:
-        # Elsewhere attraction needs every pair of node and item, too: there is nothing to save.
+        # For other divergences, attraction needs every pair of node and item, too: nothing is
+        # saved.
         if self.repelling_share is None and self.force != KL:
             return 1.0
         return super().repelling_share_of(n_items)
@@ -93,7 +94,7 @@ def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
 
 
 def reaches_in(space: TrainingSpace, params: XimParams, seed: int) -> Floats32 | None:
-    """The reach of every item in training units, or None if there is one for all."""
+    """Reach of every item in training units, or None if all share one."""
     repels = params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL
     if not params.local_reach or not repels:
         return None
@@ -107,7 +108,7 @@ def reaches_in(space: TrainingSpace, params: XimParams, seed: int) -> Floats32 |
 def learning(
     space: TrainingSpace, params: XimParams, *, map_kernel: str, seed: int = 0
 ) -> Learning:
-    """The force of a member of the family."""
+    """Settings of a member of the family."""
     return Learning(
         map_kernel=map_kernel,
         rule=params.rule,
@@ -120,7 +121,7 @@ def learning(
 
 
 def train_xim(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
-    """Checkpoints of a training of the family, online or in epochs."""
+    """Yield the checkpoints of a member of the family, online or in epochs."""
 
     def learn(space: TrainingSpace) -> Learning:
         return learning(space, job.params, map_kernel=map_kernel, seed=job.seed)

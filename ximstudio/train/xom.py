@@ -1,4 +1,4 @@
-"""XOM, the Exploratory Observation Machine: items drawn over the map by likeness in the data."""
+"""XOM, the Exploratory Observation Machine: items move over the map by similarity in the data."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ximstudio.train.xom_params import XomParams
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
-    """Checkpoints of XOM: attraction only."""
+    """Yield the checkpoints of XOM: attraction only."""
     return train_xom(job, map_kernel="none")
 
 
 METHOD = Method(
     key="xom",
     name="XOM",
-    summary="Like a SOM with data and map exchanged: what is drawn moves freely, without nodes.",
+    summary="Like a SOM with data and map exchanged: items move freely, without nodes.",
     equations="XOM; compared with in TR table 1",
     params=XomParams,
     train=train,

@@ -1,4 +1,4 @@
-"""What XOM, NE-XOM and t-NE-XOM share: the driver around the kernels that move items in the map."""
+"""Common parts of XOM, NE-XOM and t-NE-XOM: the driver of the kernels that move items."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from ximstudio.train.space import TrainingSpace, training_space
 from ximstudio.train.xom_params import NeXomParams, XomParams
 
 SIDE = 10.0
-"""Length of the map's square in the units that positions are given in."""
+"""Side of the map's square in the units of positions."""
 MOST_IN_TABLE = 5000
-"""Items up to which all distances are kept; of more, a row is computed whenever it is needed."""
+"""Up to this many items, all distances are kept; beyond, rows are computed on demand."""
 MOST_ROWS, DIFFERENCES = 64, 2**28
-"""Rows of the table that are filled at once, fewer where they cost more differences than this: a
-person who stops is not to wait for them."""
+"""Rows of the table computed together, fewer if they cost more differences than this, so that the
+user need not wait for them when stopping.
+"""
 SPREAD = 0.2
-"""Deviation of the items along the first direction at the start, in sides."""
+"""Standard deviation of the items along the first direction at the start, in sides."""
 
 MAP_KERNELS = {
     "none": xom.NONE,
@@ -40,7 +41,7 @@ MAP_KERNELS = {
 
 
 def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
-    """Checkpoints of a member of the family; the same bits however it is cut into chunks."""
+    """Yield the checkpoints of a member of the family; chunks do not change its bits."""
     params: XomParams = job.params
     matrix = job.matrix
     n_steps = params.steps_for(matrix.n_items)
@@ -95,7 +96,7 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
 
 
 def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.XomRule:
-    """The rule in training units; what repels nothing has no map kernel."""
+    """The rule in training units; without repulsion there is no map kernel."""
     repulsion, reach = 0.0, (1.0, 1.0)
     if isinstance(params, NeXomParams):
         repulsion, reach = params.repulsion, params.reach
@@ -111,12 +112,12 @@ def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.XomRule:
 
 
 def typical_distance(matrix: Matrix) -> float:
-    """The median distance between items; where most are the same, the root of the mean square."""
+    """Median distance between items; if that is 0, the root mean square."""
     return matrix.median_distance or float(np.sqrt((matrix.pair_distances**2).mean()))
 
 
 def lay_out(space: TrainingSpace) -> xom.XomItems:
-    """Items feature by feature, with a table of all distances if they are not too many."""
+    """Lay out items feature by feature, with a table of all distances if they are not too many."""
     values = np.ascontiguousarray(space.items.T, dtype=np.float32)
     observed = np.empty((0, 0), dtype=np.float32)
     if space.observed is not None:
@@ -138,16 +139,16 @@ def lay_out(space: TrainingSpace) -> xom.XomItems:
 def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
     """Positions before the first step in a square of side 1, shape (2, N)."""
     if init == "random":
-        # Keys apart from those of the drawn points, which are [seed, block].
+        # Keys differ from those of the drawn points, which are [seed, block].
         places: Floats = np.random.default_rng([seed, 0, 1]).random((matrix.n_items, 2))
     else:
-        # No farther out than points are drawn: nothing would ever bring an item back from there.
+        # No farther out than points are drawn: nothing would bring an item back from there.
         places = np.clip(0.5 + SPREAD * plane_positions(matrix), 0.0, 1.0)
     return np.ascontiguousarray(places.T, dtype=np.float32)
 
 
 def _history(rule: xom.XomRule, resume: Resume, n_steps: int, unit: float) -> TrainingHistory:
-    """Means over the stretches that training has reached; lengths of the map as it is drawn."""
+    """Means over the stretches that training has reached, with lengths in map units."""
     reached, ends, counts = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     errors, costs, measured = resume.tallies[:, reached]
     repels = rule.map_kernel != xom.NONE

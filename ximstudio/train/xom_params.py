@@ -16,18 +16,18 @@ FEWEST_STEPS = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class HypothesisParams(ItemPlacingParams):
-    """Where in the map points are drawn, and where the items begin."""
+    """Distribution of the drawn points, and start of the items."""
 
     hypothesis: str = param(
         "uniform",
         Choice(
             label="Structure hypothesis",
             symbol="v",
-            help="Where in the map points are drawn: the shape that the items will fill.",
+            help="Region from which points of the map are drawn: the shape that items will fill.",
             equation="TR section 2",
             options={
                 "uniform": "anywhere in a square, equally often",
-                "normal": "around a middle, the more rarely the farther out",
+                "normal": "around the middle, more rarely farther out",
                 "lattice": "on the nodes of a square lattice",
             },
         ),
@@ -55,7 +55,7 @@ class XomParams(HypothesisParams):
         Number(
             label="Training steps",
             symbol="t",
-            help="How many points of the map are drawn, one after the other.",
+            help="Number of points of the map that are drawn.",
             low=1,
             high=1e9,
             whole=True,
@@ -67,7 +67,7 @@ class XomParams(HypothesisParams):
         annealed(
             label="Step size",
             symbol="ε",
-            help="How far an item moves towards a drawn point, at the start and at the end.",
+            help="Share of the way to a drawn point that an item moves, at start and end.",
             equation="XOM; TR 25",
             high=1.0,
         ),
@@ -77,7 +77,7 @@ class XomParams(HypothesisParams):
         annealed(
             label="Data width",
             symbol="σ",
-            help="How alike the winner items must be to move along with it, at the start and at"
+            help="Width of the data neighbourhood that moves with the winner, at the start and at"
             " the end.",
             unit="× median distance between items",
             equation="XOM; TR 25",
@@ -88,7 +88,7 @@ class XomParams(HypothesisParams):
     annealing: str = param("exponential", OnlineParams.specs()["annealing"])
 
     def steps_for(self, n_items: int) -> int:
-        """The number of steps, chosen if left open."""
+        """Number of steps, chosen if left open."""
         return self.n_steps or max(FEWEST_STEPS, STEPS_PER_ITEM * n_items)
 
     def resolved(self, n_items: int) -> Self:
@@ -97,7 +97,7 @@ class XomParams(HypothesisParams):
 
 @dataclass(frozen=True, kw_only=True)
 class NeXomParams(XomParams):
-    """Attraction by likeness in the data, repulsion by nearness in the map."""
+    """Attraction by similarity in the data, repulsion by distance in the map."""
 
     width: tuple[float, float] = param((0.4, 0.2), XomParams.specs()["width"])
     repulsion: float = param(
@@ -116,7 +116,7 @@ class NeXomParams(XomParams):
         annealed(
             label="Map reach",
             symbol="γ",
-            help="How far from a drawn point items are repelled, at the start and at the end.",
+            help="Reach of repulsion around a drawn point, at the start and at the end.",
             unit="× side of the map",
             equation="NE-XOM; TR 25",
             low=1e-6,
