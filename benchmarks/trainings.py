@@ -16,7 +16,7 @@ from ximstudio.train.online import (
     BEST_MATCHES,
     LEARNING_RULES,
     MAP_KERNELS,
-    Order,
+    ItemOrder,
 )
 from ximstudio.train.space import Entered, training_space
 from ximstudio.train.start import start_prototypes
@@ -77,7 +77,7 @@ class Training:
             length_scale=learnt.length_scale,
             unit=space.unit,
         )
-        presented = Order(matrix.n_items, SEED)
+        presented = ItemOrder(matrix.n_items, SEED)
         blocks: list[Ints] = []
         while (drawn := sum(map(len, blocks))) < n_steps:
             blocks.append(presented.of_steps(drawn, n_steps))
