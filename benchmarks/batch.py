@@ -27,7 +27,7 @@ from ximstudio.measure.neighbourhoods import trustworthiness
 from ximstudio.measure.ranks import neighbour_ranks
 from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.model.matrix import Matrix
-from ximstudio.train import Job, method_named, train
+from ximstudio.train import TrainingJob, method_named, train
 from ximstudio.train.batch import Epochs
 from ximstudio.train.batch_items import ITEMS_AT_ONCE
 from ximstudio.train.batch_params import BatchParams
@@ -57,7 +57,7 @@ def epoch_of(key: str, matrix: Matrix, **settings: float) -> tuple[Contestant, E
     learnt = Learning(map_kernel="gaussian")
     if isinstance(params, XimParams):
         learnt = learning(space, params, map_kernel="cauchy")
-    epochs = Epochs(Job(matrix=matrix, method=key, params=params), space, learnt)
+    epochs = Epochs(TrainingJob(matrix=matrix, method=key, params=params), space, learnt)
     start = start_prototypes(matrix, params.grid, start="pca", seed=SEED)
     prototypes = space.enter(start).coordinates.astype(np.float32)
 

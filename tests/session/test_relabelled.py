@@ -17,7 +17,7 @@ from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
 from ximstudio.session.judged import Judged
 from ximstudio.session.relabelled import relabelled, with_labels
-from ximstudio.train import Job, method_named
+from ximstudio.train import TrainingJob, method_named
 
 QUICK = {"shape": (4, 5), "n_steps": 300, "metric": "correlation"}
 
@@ -76,7 +76,7 @@ def test_that_a_map_is_as_if_trained_with_the_labels(
     assert "half" in (sides[0] if way in ("as read", "prepared") else sides[1])
     np.testing.assert_array_equal(after.result.positions, run.result.positions)
     if after.result.resume is not None:
-        job = Job(
+        job = TrainingJob(
             matrix=in_metric(after.matrix, after.result.params),
             method=key,
             params=after.result.params,

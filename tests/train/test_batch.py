@@ -14,7 +14,7 @@ from ximstudio.measure.neighbourhoods import trustworthiness
 from ximstudio.measure.ranks import neighbour_ranks
 from ximstudio.model import Matrix, PrototypeMap, Result
 from ximstudio.model.arrays import Floats
-from ximstudio.train import Job, checkpoints, method_named, problems, train
+from ximstudio.train import TrainingJob, checkpoints, method_named, problems, train
 from ximstudio.train.batch import Epochs
 from ximstudio.train.batch_items import BatchItems, blocks_of, parts_of
 from ximstudio.train.batch_params import BatchParams
@@ -326,7 +326,7 @@ def test_that_all_items_repel_in_the_last_fifth_of_the_epochs() -> None:
     def epochs(repelling_share: float) -> Epochs:
         params = params_of("c-xim", n_epochs=11, repelling_share=repelling_share)
         assert isinstance(params, XimParams)
-        job = Job(matrix=matrix, method="c-xim", params=params)
+        job = TrainingJob(matrix=matrix, method="c-xim", params=params)
         return Epochs(job, space, learning(space, params, map_kernel="cauchy"))
 
     in_turn, by_all = epochs(0.2), epochs(1.0)

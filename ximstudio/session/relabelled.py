@@ -18,7 +18,7 @@ from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.data import Data
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
-from ximstudio.train.method import Job
+from ximstudio.train.method import TrainingJob
 
 OF_LABELS = ("label_agreement", "silhouette")
 """Measures that depend on the label of the classes."""
@@ -140,7 +140,7 @@ def _result_of(
         return result
     resume = result.resume
     if resume is not None:
-        job = Job(
+        job = TrainingJob(
             matrix=in_metric(matrix, result.params),
             method=result.method,
             params=result.params,

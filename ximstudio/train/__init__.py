@@ -28,7 +28,7 @@ from ximstudio.train.checks import (
     table_problems,
 )
 from ximstudio.train.complete import refuse_other_origin
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.relational import train_relational
 
 METHODS: tuple[Method, ...] = (
@@ -120,7 +120,7 @@ def checkpoints(
         )
     refuse(problems(matrix, method, params))
     seen = in_metric(matrix, params)
-    job = Job(
+    job = TrainingJob(
         matrix=seen,
         method=method.key,
         params=params,
@@ -171,8 +171,8 @@ def train(
 __all__ = [
     "METHODS",
     "Checkpoint",
-    "Job",
     "Method",
+    "TrainingJob",
     "checkpoints",
     "method_named",
     "problems",

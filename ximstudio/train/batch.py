@@ -20,7 +20,7 @@ from ximstudio.train.batch_rules import RULES
 from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
 from ximstudio.train.complete import complete, refuse_other_shapes
 from ximstudio.train.divergence_sums import divergence_sums
-from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
 from ximstudio.train.space import FASTER_PRODUCTS, TrainingSpace, training_space
 from ximstudio.train.start import start_prototypes
@@ -33,7 +33,9 @@ SHUFFLE = 2
 """Key that separates the shuffle for a share of the items from other uses of the seed."""
 
 
-def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterator[Checkpoint]:
+def train_batch(
+    job: TrainingJob, learn: Callable[[TrainingSpace], Learning]
+) -> Iterator[Checkpoint]:
     """Yield a checkpoint per epoch; the bits are the same on any number of cores."""
     params: BatchParams = job.params
     matrix, grid = job.matrix, params.grid
@@ -85,7 +87,7 @@ class Epochs:
     """The epochs of one training, each computed from its number and the prototypes before it."""
 
     def __init__(
-        self, job: Job, space: TrainingSpace, learning: Learning, pinned_nodes: Ints = NONE
+        self, job: TrainingJob, space: TrainingSpace, learning: Learning, pinned_nodes: Ints = NONE
     ) -> None:
         self.params: BatchParams = job.params
         self.learning, self.unit, self.median = learning, space.unit, space.median

@@ -12,12 +12,12 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result, Resume, TrainingHistory
 from ximstudio.place import place_in_metric
 from ximstudio.train.anchors import pinned
-from ximstudio.train.method import Job
+from ximstudio.train.method import TrainingJob
 from ximstudio.train.space import Entered
 
 
 def complete(
-    job: Job, *, entered: Entered, resume: Resume, history: TrainingHistory, n_steps: int
+    job: TrainingJob, *, entered: Entered, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
     """Build the Result of a training at `resume`."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)
@@ -43,7 +43,7 @@ def complete(
     )
 
 
-def refuse_other_origin(job: Job) -> None:
+def refuse_other_origin(job: TrainingJob) -> None:
     """Refuse to resume with other data, another method, other parameters or another seed."""
     if job.resume is not None and job.resume.origin != job.origin:
         raise _other_origin("method, parameters, seed or data")

@@ -9,7 +9,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import ItemMap, Result, Resume, TrainingHistory
 from ximstudio.model.spec import Choice
 from ximstudio.train.components import principal_components
-from ximstudio.train.method import Job
+from ximstudio.train.method import TrainingJob
 
 ROUNDS = 10
 """Rounds of filling missing values from the plane: a start need not be exact."""
@@ -29,7 +29,7 @@ def start_choice(*, random: str) -> Choice:
 
 
 def item_result(
-    job: Job, positions: Floats, *, resume: Resume, history: TrainingHistory, n_steps: int
+    job: TrainingJob, positions: Floats, *, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
     """Build the Result of a training that has moved the items to `positions` (N, 2)."""
     places = frozen(np.array(positions, dtype=np.float64, order="C"))

@@ -17,7 +17,7 @@ from ximstudio.model.result import Result, Resume
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Job:
+class TrainingJob:
     """One training.
 
     `chunk` fixes the number of steps between checkpoints; by default they follow the clock, about
@@ -110,5 +110,5 @@ class Method:
     params: type[Params]
     map_kernel: str | None = None
     package: Package | None = None
-    train: Callable[[Job], Iterator[Checkpoint]]
+    train: Callable[[TrainingJob], Iterator[Checkpoint]]
     problems: Callable[[Matrix, Any], Iterable[Problem]] = nothing_to_say

@@ -15,7 +15,7 @@ from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.anchors import pinned
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import complete, mean_or_nan, refuse_other_shapes
-from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.space import TrainingSpace, training_space
 from ximstudio.train.start import start_prototypes
@@ -89,7 +89,9 @@ class ItemOrder:
         return self._drawn[skip : skip + stop - step]
 
 
-def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterator[Checkpoint]:
+def train_online(
+    job: TrainingJob, learn: Callable[[TrainingSpace], Learning]
+) -> Iterator[Checkpoint]:
     """Yield the checkpoints of an online training; chunks do not change its bits."""
     params: OnlineParams = job.params
     matrix, grid = job.matrix, params.grid

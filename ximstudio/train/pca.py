@@ -10,7 +10,7 @@ from ximstudio.model.metric import MetricParams
 from ximstudio.model.result import LinearMap, Result, TrainingHistory
 from ximstudio.place import place_in_metric
 from ximstudio.train.components import principal_components
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 
 DIMENSIONS = 2
 
@@ -20,7 +20,7 @@ class PcaParams(MetricParams):
     """Only the metric: components are those of the items in that metric."""
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the only checkpoint of PCA."""
     components = principal_components(job.matrix, DIMENSIONS)
     model = LinearMap(

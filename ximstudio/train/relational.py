@@ -21,7 +21,7 @@ from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.place.relational import place_measured
 from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.map_kernels import LOG_KERNELS
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.relational_epoch import (
     ITEMS_AT_ONCE,
@@ -37,7 +37,7 @@ from ximstudio.train.xim_family import XimParams
 PROTOTYPES: dict[str, type[Mixtures] | type[Medians]] = {"relational": Mixtures, "median": Medians}
 
 
-def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
+def train_relational(job: TrainingJob, method: Method) -> Iterator[Checkpoint]:
     """Yield a checkpoint per epoch of a training on dissimilarities."""
     params, data = job.params, job.matrix
     assert isinstance(data, Dissimilarities)
@@ -197,7 +197,12 @@ def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> R
 
 
 def _result(
-    job: Job, data: Dissimilarities, resume: Resume, history: TrainingHistory, *, n_steps: int
+    job: TrainingJob,
+    data: Dissimilarities,
+    resume: Resume,
+    history: TrainingHistory,
+    *,
+    n_steps: int,
 ) -> Result:
     coefficients = resume.prototypes.astype(np.float64)
     model = relational_map(data, job.params.grid, coefficients)

@@ -21,7 +21,7 @@ from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
-from ximstudio.train.method import Checkpoint, Job, Package
+from ximstudio.train.method import Checkpoint, Package, TrainingJob
 from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
 
 OPEN_TSNE = Package(module="openTSNE", distribution="openTSNE", requirement="openTSNE")
@@ -66,7 +66,7 @@ class Descent:
         return Descent(positions=positions, moves=moves, gains=gains)
 
 
-def train_sne(job: Job) -> Iterator[Checkpoint]:
+def train_sne(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of the descent; chunks do not change its bits."""
     params: SneParams = job.params
     n_items, n_steps = job.matrix.n_items, params.n_steps

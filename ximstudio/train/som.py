@@ -9,7 +9,7 @@ from ximstudio.model.spec import Choice, param
 from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchParams
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import AUTOMATIC_WIDTH, annealed
 
@@ -50,7 +50,7 @@ class SomParams(AnchorParams, BatchParams):
     )
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of a SOM: Gaussian kernel, no repulsion."""
     engine = train_batch if job.params.in_epochs else train_online
     return engine(job, lambda space: Learning(map_kernel=MAP_KERNEL))  # noqa: ARG005

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Choice, param
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.params import annealed
 from ximstudio.train.xom_family import train_xom
 from ximstudio.train.xom_params import NeXomParams
@@ -46,7 +46,7 @@ class TNeXomParams(NeXomParams):
     )
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of t-NE-XOM: g's slope adds a factor 1/(1 + d/γ) or 1/(1 + d/γ²)."""
     return train_xom(job, map_kernel=job.params.tail)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Number, param
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.params import annealed
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
@@ -44,7 +44,7 @@ class TXimParams(XimParams):
     )
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of t-XIM: h = (1 + d/σ)^(−(σ+1)/2)."""
     return train_xim(job, map_kernel=MAP_KERNEL)
 

@@ -26,7 +26,7 @@ from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
-from ximstudio.train.method import Checkpoint, Job, Method, Package
+from ximstudio.train.method import Checkpoint, Method, Package, TrainingJob
 from ximstudio.train.umap_params import UmapParams
 
 SIDE = 10.0
@@ -79,7 +79,7 @@ def positions_of(moving: Floats, n_items: int) -> Floats:
     return moving[: 2 * n_items].reshape(n_items, 2)
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of the layout; chunks do not change its bits."""
     params: UmapParams = job.params
     n_items = job.matrix.n_items
@@ -218,7 +218,7 @@ def _start(matrix: Matrix, init: str, seed: int) -> Floats32:
     return np.ascontiguousarray(places, dtype=np.float32)
 
 
-def _checkpoint(job: Job, resume: Resume, n_steps: int) -> Checkpoint:
+def _checkpoint(job: TrainingJob, resume: Resume, n_steps: int) -> Checkpoint:
     def result() -> Result:
         places = positions_of(resume.moving, job.matrix.n_items)
         history = _history(job.params, resume, n_steps)

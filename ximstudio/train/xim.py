@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
 
 MAP_KERNEL = "gaussian"
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of XIM: h = exp(−d/2σ²)."""
     return train_xim(job, map_kernel=MAP_KERNEL)
 

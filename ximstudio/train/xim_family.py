@@ -15,7 +15,7 @@ from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchXimParams
 from ximstudio.train.divergence_params import DivergenceParams
 from ximstudio.train.local_reach import local_reaches, reach_counts
-from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import annealed
 from ximstudio.train.reach_params import LocalReachParams
@@ -120,7 +120,7 @@ def learning(
     )
 
 
-def train_xim(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
+def train_xim(job: TrainingJob, *, map_kernel: str) -> Iterator[Checkpoint]:
     """Yield the checkpoints of a member of the family, online or in epochs."""
 
     def learn(space: TrainingSpace) -> Learning:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.xom_family import train_xom
 from ximstudio.train.xom_params import XomParams
 
 
-def train(job: Job) -> Iterator[Checkpoint]:
+def train(job: TrainingJob) -> Iterator[Checkpoint]:
     """Yield the checkpoints of XOM: attraction only."""
     return train_xom(job, map_kernel="none")
 

@@ -16,7 +16,7 @@ from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
 from ximstudio.train.hypothesis import Points
 from ximstudio.train.item_positions import item_result, plane_positions
-from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.space import TrainingSpace, training_space
 from ximstudio.train.xom_params import NeXomParams, XomParams
@@ -40,7 +40,7 @@ MAP_KERNELS = {
 }
 
 
-def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
+def train_xom(job: TrainingJob, *, map_kernel: str) -> Iterator[Checkpoint]:
     """Yield the checkpoints of a member of the family; chunks do not change its bits."""
     params: XomParams = job.params
     matrix = job.matrix
