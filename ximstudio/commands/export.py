@@ -12,14 +12,14 @@ from ximstudio.commands.console import say, show
 from ximstudio.commands.free_file import free_file
 from ximstudio.commands.ready import useless
 from ximstudio.commands.watching import State, watch
-from ximstudio.export.sheet_csv import dialect_named
 from ximstudio.export.table_files import (
-    FORMATS,
+    FILES,
+    GMT,
     H5AD,
-    XLSX,
+    TableFile,
+    file_named,
     write_folder,
-    write_h5ad,
-    write_workbook,
+    write_tables,
 )
 from ximstudio.export.table_kinds import table_named, tables_of
 from ximstudio.export.wanted import Wanted
@@ -36,6 +36,8 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Run, Session
 from ximstudio.train.finished import open_run
 
+FORMATS = tuple(file.key for file in FILES if file.key != GMT)
+"""Formats of tables; a run folder has no gene sets."""
 Cut = tuple[Problem, ...]
 """Keys of notes about values that did not fit into cells."""
 
@@ -47,7 +49,7 @@ class ExportPlan:
     run: Path
     data: str | None
     keys: tuple[str, ...] | None
-    format: str
+    file: TableFile
     measure: bool
     wanted: Wanted
 
@@ -66,13 +68,13 @@ def export(options: argparse.Namespace) -> int:
         run=options.run,
         data=options.data,
         keys=keys,
-        format=options.format,
+        file=file_named(options.format),
         measure=options.measure,
         wanted=Wanted(with_values=options.values),
     )
     # Check that it is a run before anything is written.
     read_record(plan.run)
-    if plan.format in (XLSX, H5AD):
+    if not plan.file.alone:
         place = free_file(options.out, replaced=options.force)
         show(_write_file(plan, place, quiet=options.quiet))
     else:
@@ -137,14 +139,11 @@ def _work(plan: ExportPlan, place: Path, task: Task[State, Cut]) -> Cut:
         task.check()
         task.report(State(doing="Writing tables", fraction=fraction))
 
-    if plan.format == H5AD:
-        write_h5ad(place, session, wanted=plan.wanted, report=report)
-    elif plan.format == XLSX:
-        return write_workbook(place, session, keys, wanted=plan.wanted, report=report)
-    else:
-        dialect = dialect_named(plan.format)
-        write_folder(place, session, keys, dialect=dialect, wanted=plan.wanted, report=report)
-    return ()
+    if plan.file.alone:
+        write_folder(place, session, keys, file=plan.file, wanted=plan.wanted, report=report)
+        return ()
+    made = write_tables(place, session, keys, file=plan.file, wanted=plan.wanted, report=report)
+    return made.notes
 
 
 def _measured(run: Run, task: Task[State, Cut]) -> Run:

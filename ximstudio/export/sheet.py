@@ -50,12 +50,15 @@ class Column:
         One per row: texts, '' for a blank; or numbers, NaN for a blank.
     about
         A sentence that says what it is; '' where the name does.
+    digits
+        Significant digits of numbers; 0 for all.
     """
 
     name: str
     kind: Kind
     values: Sequence[str] | Floats | Ints
     about: str = ""
+    digits: int = 0
 
     def __len__(self) -> int:
         return len(self.values)
@@ -72,6 +75,8 @@ class Column:
         if not isinstance(values, np.ndarray):
             return [text or None for text in values]
         listed: list[float] = values.tolist()
+        if self.digits:
+            return [f"{value:.{self.digits}g}" for value in listed]
         if values.dtype.kind != "f":
             return list(listed)
         if self.kind is Kind.WHOLE:
@@ -117,16 +122,18 @@ class Sheet:
         """Some of its rows, in the order given."""
         return replace(self, columns=tuple(column.take(rows) for column in self.columns))
 
-    @property
-    def at_once(self) -> int:
-        """How many rows are best made at a time."""
-        return max(1, AT_ONCE // max(1, len(self.columns)))
-
     def pieces(self) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
-        """All rows, a few thousand at a time: the number of the first, and they themselves."""
-        for begin in range(0, self.n_rows, self.at_once):
-            cells = (column.cells(begin, begin + self.at_once) for column in self.columns)
+        """Yield all rows, some thousand at a time, with the number of the first."""
+        for begin, end in chunks(self.columns):
+            cells = (column.cells(begin, end) for column in self.columns)
             yield begin, list(zip(*cells, strict=True))
+
+
+def chunks(columns: Sequence[Column]) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of the rows that are made at once."""
+    n_rows = len(columns[0]) if columns else 0
+    step = max(1, AT_ONCE // max(1, len(columns)))
+    yield from ((begin, begin + step) for begin in range(0, n_rows, step))
 
 
 LARGEST_WHOLE = 2**63 - 1
@@ -140,6 +147,14 @@ def texts(name: str, values: Sequence[str], about: str = "") -> Column:
 def numbers(name: str, values: Floats, about: str = "") -> Column:
     """A column of numbers."""
     return Column(name=name, kind=Kind.NUMBER, values=values, about=about)
+
+
+def feature_columns(names: Sequence[str], values: Floats, digits: int = 0) -> list[Column]:
+    """Return one column of numbers per feature."""
+    return [
+        Column(name=name, kind=Kind.NUMBER, values=column, digits=digits)
+        for name, column in zip(names, values.T, strict=True)
+    ]
 
 
 def wholes(name: str, values: Iterable[int] | Floats | Ints, about: str = "") -> Column:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
+from typing import TextIO
 
-from ximstudio.export.sheet import Cell, Column, Kind, Sheet, sound
+from ximstudio.export.sheet import Cell, Column, Kind, chunks, sound
 from ximstudio.files.atomic import appearing
 from ximstudio.load import Report, silent
 from ximstudio.model.params import known
@@ -62,30 +64,43 @@ def dialect_named(key: str) -> CsvDialect:
 
 
 def write_csv(
-    path: Path, sheet: Sheet, *, dialect: CsvDialect = COMMA, report: Report = silent
+    path: Path,
+    columns: Sequence[Column],
+    *,
+    dialect: CsvDialect = COMMA,
+    report: Report = silent,
 ) -> None:
-    """A header and one line per row; whole or not at all.
+    """Write a header and one line per row; the file appears whole or not at all.
 
-    Numbers are written so that they read back to the last bit, blanks as nothing. `report` is told
-    how much is done, and may raise to end it.
+    Numbers are written so that they read back to the last bit, blanks as nothing. `report` gets
+    the share that is done, and may raise to end it.
     """
     encoding = "utf-8-sig" if dialect.for_excel else "utf-8"
-    spelt = _speller(dialect)
     with (
         appearing(path) as unfinished,
         unfinished.open("w", newline="", encoding=encoding) as file,
     ):
-        lines = csv.writer(file, delimiter=dialect.delimiter, lineterminator="\n")
-        lines.writerow(map(spelt, sheet.names))
-        step = sheet.at_once
-        for begin in range(0, sheet.n_rows, step):
-            report(begin / sheet.n_rows)
-            columns = [
-                _written(column, column.cells(begin, begin + step), dialect, spelt)
-                for column in sheet.columns
-            ]
-            lines.writerows(zip(*columns, strict=True))
+        _write_lines(file, columns, dialect, report)
     report(1.0)
+
+
+def tabbed(columns: Sequence[Column]) -> str:
+    """Return a table as text with tabs, for the clipboard."""
+    text = StringIO()
+    _write_lines(text, columns, TAB, silent)
+    return text.getvalue()
+
+
+def _write_lines(
+    file: TextIO, columns: Sequence[Column], dialect: CsvDialect, report: Report
+) -> None:
+    spelt = _speller(dialect)
+    lines = csv.writer(file, delimiter=dialect.delimiter, lineterminator="\n")
+    lines.writerow([spelt(column.name) for column in columns])
+    for begin, end in chunks(columns):
+        report(begin / len(columns[0]))
+        cells = [_written(column, column.cells(begin, end), dialect, spelt) for column in columns]
+        lines.writerows(zip(*cells, strict=True))
 
 
 def _written(
@@ -97,7 +112,7 @@ def _written(
     if dialect.decimal == ".":
         # csv writes numbers as repr does: the shortest text that reads back equal.
         return cells
-    return [None if cell is None else repr(cell).replace(".", dialect.decimal) for cell in cells]
+    return [None if cell is None else str(cell).replace(".", dialect.decimal) for cell in cells]
 
 
 def _speller(dialect: CsvDialect) -> Callable[[str], str]:

@@ -1,44 +1,156 @@
-"""Tables of a session as files: one workbook, a folder of texts, or an AnnData file."""
+"""Files that tables of a session go into: workbook, texts, AnnData or gene sets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from ximstudio.export.gmt import write_gmt
 from ximstudio.export.h5ad import write_h5ad
 from ximstudio.export.origin import origin_record, origin_rows
 from ximstudio.export.record import write_record
-from ximstudio.export.sheet_csv import DIALECTS, CsvDialect, write_csv
+from ximstudio.export.sheet import Sheet
+from ximstudio.export.sheet_csv import DIALECTS, dialect_named, write_csv
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import table_named
-from ximstudio.export.wanted import ALL, Wanted
+from ximstudio.export.wanted import ALL, Need, Wanted, is_there, missing
 from ximstudio.load import Report, silent
-from ximstudio.model.problem import Problem
+from ximstudio.model.params import known
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Session
 
-XLSX, H5AD = "xlsx", "h5ad"
-FORMATS: dict[str, str] = {
-    XLSX: "Excel workbook",
-    **{dialect.key: dialect.name for dialect in DIALECTS},
-    H5AD: "AnnData (h5ad)",
-}
-"""Key of every format → its name for people."""
+XLSX, H5AD, GMT = "xlsx", "h5ad", "gmt"
 RECORD = "tables.json"
+MADE = 0.3
+"""How much of the work is done once all tables are made."""
 
-__all__ = ["FORMATS", "H5AD", "RECORD", "XLSX", "write_folder", "write_h5ad", "write_workbook"]
+
+@dataclass(frozen=True, kw_only=True)
+class TableFile:
+    """A kind of file that tables go into.
+
+    Parameters
+    ----------
+    key, name, about
+        For programs, for people, and what it is good for.
+    suffix
+        How its files end.
+    alone
+        Whether every table has a file of its own.
+    tables
+        Whether the user chooses the tables that go into it; others have one layout.
+    needs
+        What has to be there.
+    """
+
+    key: str
+    name: str
+    about: str
+    suffix: str
+    alone: bool = False
+    tables: bool = True
+    needs: tuple[Need, ...] = ()
+
+    def why_not(self, session: Session) -> str:
+        """Why there can be none now; '' if there can."""
+        lacking = (need for need in self.needs if not is_there(need, session))
+        need = next(lacking, None)
+        return "" if need is None else str(missing(need, self.name).problems[0].what)
 
 
-def write_workbook(
+_ABOUT = {
+    "csv": "For R, Python and other programs; numbers to the last digit.",
+    "tsv": "The same with tabs between cells.",
+    "csv-excel": "Opens in Excel with a click; no gene becomes a date there.",
+    "csv-excel-eu": "The same where Excel expects semicolons and decimal commas.",
+}
+FILES: tuple[TableFile, ...] = (
+    TableFile(
+        key=XLSX,
+        name="Excel workbook (XLSX)",
+        about="All tables in one file, a sheet each; names stay names, numbers stay numbers.",
+        suffix=".xlsx",
+    ),
+    *(
+        TableFile(
+            key=dialect.key,
+            name=dialect.name,
+            about=_ABOUT[dialect.key],
+            suffix=dialect.suffix,
+            alone=True,
+        )
+        for dialect in DIALECTS
+    ),
+    TableFile(
+        key=H5AD,
+        name="AnnData (h5ad)",
+        about="For scanpy: the values, and all maps of the items in obsm.",
+        suffix=".h5ad",
+        tables=False,
+        needs=(Need.RUN,),
+    ),
+    TableFile(
+        key=GMT,
+        name="Gene sets (GMT)",
+        about="The sets, for programs that test for enrichment.",
+        suffix=".gmt",
+        tables=False,
+        needs=(Need.SETS,),
+    ),
+)
+"""Kinds of files in the order in which they are offered."""
+
+
+def file_named(key: str) -> TableFile:
+    """The kind of file with this key; unknown ones are refused with a proposal."""
+    by_key = {file.key: file for file in FILES}
+    known("format", key, by_key)
+    return by_key[key]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenTables:
+    """Files that were made, and what had to be cut in them."""
+
+    paths: tuple[Path, ...]
+    n_bytes: int
+    notes: tuple[Problem, ...] = ()
+
+
+def table_paths(path: Path, keys: Sequence[str], file: TableFile) -> tuple[Path, ...]:
+    """The files that tables go into: one, or one per table with its name behind."""
+    if not file.alone or len(keys) < 2:
+        return (path,)
+    return tuple(path.with_name(f"{path.stem} {key}{path.suffix}") for key in keys)
+
+
+def write_tables(
     path: Path,
     session: Session,
     keys: Sequence[str],
     *,
+    file: TableFile,
     wanted: Wanted = ALL,
     report: Report = silent,
-) -> tuple[Problem, ...]:
-    """The tables with these keys in one workbook, with where they come from; what had to be cut."""
-    sheets = [table_named(key).sheet(session, wanted) for key in keys]
-    return write_xlsx(path, sheets, about=origin_rows(session), report=report)
+) -> WrittenTables:
+    """Write tables; each file whole or not at all, and none before all tables are made."""
+    notes: tuple[Problem, ...] = ()
+    paths = table_paths(path, keys, file)
+    if file.key == H5AD:
+        write_h5ad(path, session, wanted=wanted, report=report)
+    elif file.key == GMT:
+        write_gmt(path, session.sets)
+    else:
+        sheets = _sheets(session, keys, wanted, report)
+        if file.key == XLSX:
+            about = origin_rows(session)
+            notes = write_xlsx(path, sheets, about=about, report=_rest(report, 0, 1))
+        else:
+            _write_texts(paths, sheets, file, report)
+    report(1.0)
+    n_bytes = sum(each.stat().st_size for each in paths)
+    return WrittenTables(paths=paths, n_bytes=n_bytes, notes=notes)
 
 
 def write_folder(
@@ -46,18 +158,13 @@ def write_folder(
     session: Session,
     keys: Sequence[str],
     *,
-    dialect: CsvDialect,
+    file: TableFile,
     wanted: Wanted = ALL,
     report: Report = silent,
 ) -> None:
-    """A file for each table, named by its key, and tables.json with where they come from.
-
-    The folder is there already: `NewFolder` makes one that appears whole or not at all.
-    """
-    sheets = [table_named(key).sheet(session, wanted) for key in keys]
-    for number, (key, sheet) in enumerate(zip(keys, sheets, strict=True)):
-        path = folder / f"{key}{dialect.suffix}"
-        write_csv(path, sheet, dialect=dialect, report=_part(report, number, len(keys)))
+    """Write a text file per table, named by its key, and tables.json with their origin."""
+    sheets = _sheets(session, keys, wanted, report)
+    _write_texts([folder / f"{key}{file.suffix}" for key in keys], sheets, file, report)
     origin = {} if session.run is None else origin_record(session.run)
     columns = {
         key: {"rows": sheet.n_rows, "columns": list(sheet.names), "note": sheet.note}
@@ -66,6 +173,31 @@ def write_folder(
     write_record(folder / RECORD, {**origin, "tables": columns})
 
 
-def _part(report: Report, number: int, n_parts: int) -> Report:
-    """A report of one of several parts, for one of the whole."""
-    return lambda fraction: report((number + fraction) / n_parts)
+def _sheets(session: Session, keys: Sequence[str], wanted: Wanted, report: Report) -> list[Sheet]:
+    """Make tables; refuse if there are none."""
+    if not keys:
+        raise UserError(
+            key="export.no_tables",
+            what="No table is chosen.",
+            where="tables to export",
+            way_out="Tick at least one table.",
+        )
+    sheets = []
+    for number, key in enumerate(keys):
+        report(MADE * number / len(keys))
+        sheets.append(table_named(key).sheet(session, wanted))
+    return sheets
+
+
+def _write_texts(
+    paths: Sequence[Path], sheets: Sequence[Sheet], file: TableFile, report: Report
+) -> None:
+    dialect = dialect_named(file.key)
+    for number, (path, sheet) in enumerate(zip(paths, sheets, strict=True)):
+        part = _rest(report, number, len(sheets))
+        write_csv(path, sheet.columns, dialect=dialect, report=part)
+
+
+def _rest(report: Report, number: int, of: int) -> Report:
+    """Return a report of one of several files for that of all, after the tables are made."""
+    return lambda part: report(MADE + (1.0 - MADE) * (number + part) / of)

@@ -176,8 +176,3 @@ def table_named(key: str) -> TableKind:
 def tables_of(session: Session) -> tuple[TableKind, ...]:
     """The tables that can be made now."""
     return tuple(table for table in TABLES if table.lacking(session) is None)
-
-
-def sheets_of(session: Session, keys: tuple[str, ...], wanted: Wanted = ALL) -> tuple[Sheet, ...]:
-    """The tables with these keys, in this order."""
-    return tuple(table_named(key).sheet(session, wanted) for key in keys)

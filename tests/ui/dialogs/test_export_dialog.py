@@ -20,7 +20,7 @@ from tests.ui.app.test_access import cut_off, spoken
 from tests.ui.export_hands import drawn, opened, saved, settled
 from tests.ui.hands import choose, click, click_tab, pick
 from tests.ui.windows import begin_long_training, run_shown, take_ready, wait_idle
-from ximstudio.export.chosen_tables import FILES
+from ximstudio.export.table_files import FILES
 from ximstudio.export.table_kinds import TABLES, tables_of
 from ximstudio.load import read
 from ximstudio.model.selection import Selection

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.export.choices import TableChoices
-from ximstudio.export.chosen_tables import (
+from ximstudio.export.table_files import (
     FILES,
     TableFile,
     WrittenTables,

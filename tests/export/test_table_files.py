@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.maps_to_show import run_of
-from ximstudio.export.chosen_tables import FILES, file_named, table_paths, write_tables
+from ximstudio.export.table_files import FILES, file_named, table_paths, write_tables
 from ximstudio.export.wanted import Wanted
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import UserError
