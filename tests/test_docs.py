@@ -14,8 +14,8 @@ import pytest
 
 from ximstudio.cli import main
 from ximstudio.export.item_sheet import ABOUT_MEASURES
-from ximstudio.export.sheet_csv import DIALECTS
 from ximstudio.export.table_kinds import TABLES
+from ximstudio.files.csv_table import DIALECTS
 from ximstudio.frames import MapFrames
 from ximstudio.load import load
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition

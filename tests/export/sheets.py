@@ -9,7 +9,8 @@ import numpy as np
 
 from tests.ui.maps_to_show import run_of, some_matrix
 from ximstudio.explore.projection import project_items
-from ximstudio.export.sheet import Sheet, chances, numbers, texts, wholes
+from ximstudio.export.sheet import Sheet
+from ximstudio.files.columns import chances, numbers, texts, wholes
 from ximstudio.maps.clusters import clustering_named, find_clusters
 from ximstudio.maps.stability import MapStability
 from ximstudio.measure.catalogue import MEASURES

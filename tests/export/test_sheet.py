@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.export.sheet import Kind, Sheet, label, numbers, sound, texts, unique, wholes
+from ximstudio.export.sheet import Sheet, label, unique
+from ximstudio.files.columns import Kind, numbers, sound, texts, wholes
 
 MANY = tuple(f"{number / 8:.3f}" for number in range(30))
 
@@ -56,7 +57,7 @@ def test_that_blanks_are_none_and_whole_numbers_are_whole() -> None:
 
 
 def test_that_pieces_are_all_rows_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ximstudio.export.sheet.AT_ONCE", 10)
+    monkeypatch.setattr("ximstudio.files.columns.AT_ONCE", 10)
     sheet = Sheet(name="s", columns=(wholes("a", range(23)), wholes("b", range(23))))
     pieces = list(sheet.pieces())
     assert [begin for begin, _ in pieces] == [0, 5, 10, 15, 20]

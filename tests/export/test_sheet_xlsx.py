@@ -16,9 +16,10 @@ from python_calamine import CalamineWorkbook
 from tests.export.sheets import TRAPS, awkward, full
 from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.origin import origin_rows
-from ximstudio.export.sheet import Sheet, numbers, texts, wholes
+from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, write_xlsx
 from ximstudio.export.wanted import Wanted
+from ximstudio.files.columns import numbers, texts, wholes
 from ximstudio.load import Choices, read
 from ximstudio.model import UserError
 
@@ -180,7 +181,7 @@ def test_that_more_than_a_sheet_holds_is_refused(tmp_path: Path) -> None:
 def test_that_cancelling_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: float
 ) -> None:
-    monkeypatch.setattr("ximstudio.export.sheet.AT_ONCE", 50)
+    monkeypatch.setattr("ximstudio.files.columns.AT_ONCE", 50)
 
     def stop(fraction: float) -> None:
         if fraction >= after:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -11,10 +11,12 @@ from typing import Any
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
 from ximstudio.export.images import Asked, Drawn, write_asked
+from ximstudio.export.measure_sheets import mean_columns, repetition_columns
 from ximstudio.export.places import without_places
 from ximstudio.export.planned_figure import provenance_of
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
-from ximstudio.files.csv_table import write_table
+from ximstudio.files.columns import numbers, texts
+from ximstudio.files.csv_table import write_csv
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
@@ -29,7 +31,7 @@ from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
 from ximstudio.session.trial_run import measures_of
 from ximstudio.session.words import Words
-from ximstudio.train.run_tables import blanked, label_columns
+from ximstudio.train.run_tables import labels_behind
 from ximstudio.views.compare.state import BOTH, MAPS, MEASURES, CompareState
 from ximstudio.views.figure import figure_of
 
@@ -69,52 +71,25 @@ def write_comparison(
 
 
 def write_means(path: Path, comparison: Comparison) -> None:
-    """One line per method: mean and standard deviation of every measure."""
-    summaries = comparison.summaries
-    header = [
-        f"{summary.definition.key}_{part}" for summary in summaries for part in ("mean", "sd")
-    ]
-    columns = [
-        part.tolist() for summary in summaries for part in (summary.means, summary.deviations)
-    ]
-    rows = zip(*columns, strict=True)
-    write_table(
-        path,
-        ["method", *header],
-        ([method.key, *blanked(row)] for method, row in zip(comparison.methods, rows, strict=True)),
-    )
+    """Write one line per method: mean and standard deviation of every measure."""
+    methods = texts("method", [method.key for method in comparison.methods])
+    write_csv(path, [methods, *mean_columns(comparison)])
 
 
 def write_runs(path: Path, comparison: Comparison) -> None:
-    """One line per method and run: its seed, how many items it had, and every measure.
+    """Write one line per method and run: seed, number of items, and every measure.
 
-    Measures that looked at a sample have their standard error beside them.
+    Measures of a sample have their standard error beside them.
     """
-    sampled = [measure.key in comparison.sampled for measure in comparison.measures]
-    header = ["method", "run", "seed", "items"]
-    for measure, with_error in zip(comparison.measures, sampled, strict=True):
-        header += [measure.key, f"{measure.key}_error"] if with_error else [measure.key]
-
-    def rows() -> Iterator[list[object]]:
-        for number, method in enumerate(comparison.methods):
-            for run, items in enumerate(comparison.items):
-                row: list[object] = [method.key, run + 1, comparison.seed + run, len(items)]
-                values = comparison.values[number, run].tolist()
-                errors = comparison.errors[number, run].tolist()
-                for value, error, with_error in zip(values, errors, sampled, strict=True):
-                    row += blanked([value, error] if with_error else [value])
-                yield row
-
-    write_table(path, header, rows())
+    methods = [each.key for each in comparison.methods for _ in range(comparison.n_runs)]
+    write_csv(path, [texts("method", methods), *repetition_columns(comparison, "run")])
 
 
 def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
-    """id, how far the item wanders between the runs of every method, then the item's labels."""
-    header = ["id", *(method.key for method in comparison.methods)]
-    columns: list[Sequence[object]] = [matrix.item_ids]
-    columns += [blanked(wander) for wander in comparison.wander.tolist()]
-    labels = label_columns(matrix.item_labels, header)
-    write_table(path, [*header, *labels], zip(*columns, *labels.values(), strict=True))
+    """Write how far every item wanders between the runs of each method, and its labels."""
+    names = [method.key for method in comparison.methods]
+    columns = [texts("id", matrix.item_ids), *map(numbers, names, comparison.wander)]
+    write_csv(path, labels_behind(columns, matrix.item_labels))
 
 
 def shown_comparison(comparison: Comparison, maps: Sequence[TrialResult], data: Input) -> Shown:

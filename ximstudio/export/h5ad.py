@@ -21,9 +21,10 @@ from ximstudio.export.item_sheet import (
     wander_columns,
 )
 from ximstudio.export.origin import origin_record
-from ximstudio.export.sheet import Column, Kind, sound, texts, unique
+from ximstudio.export.sheet import unique
 from ximstudio.export.wanted import ALL, Wanted, rows_of, the_run
 from ximstudio.files.atomic import appearing
+from ximstudio.files.columns import Column, Kind, sound, texts
 from ximstudio.load import Report, silent
 from ximstudio.model.arrays import Ints
 from ximstudio.model.result import PrototypeMap

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ximstudio.export.sheet import Column, Sheet, label, numbers, texts, wholes
+from ximstudio.export.sheet import Sheet, label
 from ximstudio.export.wanted import ALL, Wanted, rows_of, the_matrix
+from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
@@ -144,11 +145,6 @@ def value_columns(matrix: Matrix, rows: Ints) -> list[Column]:
     chosen = matrix.values if len(rows) == matrix.n_items and _in_order(rows) else None
     values: Floats = matrix.values[rows] if chosen is None else chosen
     return feature_columns(matrix.feature_names, values)
-
-
-def feature_columns(names: tuple[str, ...], values: Floats) -> list[Column]:
-    """One column per feature."""
-    return [numbers(name, column) for name, column in zip(names, values.T, strict=True)]
 
 
 def _in_order(rows: Ints) -> bool:

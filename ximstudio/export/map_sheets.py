@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import numpy as np
 
-from ximstudio.export.item_sheet import (
-    cluster_names,
-    feature_columns,
-    labels_beside,
-    name_columns,
-)
-from ximstudio.export.sheet import Column, Sheet, numbers, texts, wholes
+from ximstudio.export.item_sheet import cluster_names, labels_beside, name_columns
+from ximstudio.export.newcomers import novelty_columns
+from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
+from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
 from ximstudio.model.matrix import Labels
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.session import Session
-from ximstudio.train.run_tables import coordinates
+from ximstudio.train.run_tables import component_columns, coordinates, history_columns
 
 BETWEEN = "; "
 """What stands between the members of a cluster."""
@@ -67,17 +62,8 @@ def component_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     model = run.result.model
     if not isinstance(model, LinearMap):
         raise missing(Need.COMPONENTS, run.name)
-    n_components = len(model.components)
-    parts = ["centre", *(f"component {number}" for number in range(1, n_components + 1))]
-    shares = np.array([np.nan, *model.explained.tolist()])
-    values = np.vstack([model.centre, model.components])
     return Sheet(
-        name="Components",
-        columns=(
-            texts("part", parts),
-            numbers("explained", shares, "Share of the variance along the component."),
-            *feature_columns(run.result.feature_names, values),
-        ),
+        name="Components", columns=tuple(component_columns(model, run.result.feature_names))
     )
 
 
@@ -115,14 +101,7 @@ def history_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     history = run.result.history
     if not len(history.step):
         raise missing(Need.HISTORY, run.name)
-    step, *others = (field.name for field in fields(history))
-    return Sheet(
-        name="Training",
-        columns=(
-            wholes(step, getattr(history, step)),
-            *(numbers(name, getattr(history, name)) for name in others),
-        ),
-    )
+    return Sheet(name="Training", columns=tuple(history_columns(history)))
 
 
 def curve_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
@@ -162,30 +141,7 @@ def newcomer_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     winners = [part.winners for part in parts if part.winners is not None]
     if isinstance(model, PrototypeMap) and len(winners) == len(parts):
         columns += name_columns(model.grid, np.concatenate(winners))
-    known = [name in set(part.known) for part in parts for name in part.ids]
-    columns += [
-        numbers(
-            "distance",
-            np.concatenate([part.errors for part in parts]),
-            "From its node's prototype; without nodes, from the nearest item of the map.",
-        ),
-        numbers(
-            "novelty",
-            np.concatenate([part.novelty for part in parts]),
-            "How strange it is to the map; above 1 is unusual.",
-        ),
-        numbers(
-            "percentile",
-            np.concatenate([part.percentiles for part in parts]),
-            "Per cent of the map's own items that are less strange.",
-        ),
-        wholes(
-            "does_not_belong",
-            np.concatenate([part.strange for part in parts]).astype(np.int64),
-            "1 if it is stranger than is tolerated.",
-        ),
-        wholes("in_training", map(int, known), "1 if the map was trained on an item of this id."),
-    ]
+    columns += novelty_columns(parts)
     labels = _joined_labels([(part.matrix.item_labels, len(part)) for part in parts])
     columns += labels_beside(labels, [column.name for column in columns])
     return Sheet(name="New items", columns=tuple(columns))

@@ -7,8 +7,10 @@ from math import isinf
 
 import numpy as np
 
-from ximstudio.export.sheet import Column, Sheet, numbers, texts, wholes
+from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
+from ximstudio.files.columns import Column, numbers, texts, wholes
+from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import Floats
 from ximstudio.session import Run, Session
 
@@ -50,18 +52,10 @@ def neighbourhood_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     run = the_run(session)
     if run.evidence is None:
         raise missing(Need.EVIDENCE, run.name)
-    from ximstudio.export.measures import neighbourhood_curves
+    from ximstudio.export.measures import neighbourhood_columns
 
-    curves = neighbourhood_curves(run.evidence)
-    n = run.evidence.ranks.k
-    return Sheet(
-        name="Neighbourhoods",
-        columns=(
-            wholes("k", range(1, n + 1), "Number of neighbours."),
-            *(numbers(name, values) for name, values in curves.items()),
-        ),
-        note=f"Map: {run.name}",
-    )
+    columns = tuple(neighbourhood_columns(run.evidence))
+    return Sheet(name="Neighbourhoods", columns=columns, note=f"Map: {run.name}")
 
 
 def run_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
@@ -117,10 +111,16 @@ def judged_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         wholes("repetitions", comparison.n_made),
         numbers("share", np.full(len(entries), comparison.share), "Share of the items in each."),
     ]
+    columns += mean_columns(comparison)
+    return Sheet(name="Repeated runs", columns=tuple(columns))
+
+
+def mean_columns(comparison: Comparison) -> Iterator[Column]:
+    """Yield mean and standard deviation of every measure, one row per method and setting."""
     for summary in comparison.summaries:
         key = summary.definition.key
-        columns += [numbers(f"{key}_mean", summary.means), numbers(f"{key}_sd", summary.deviations)]
-    return Sheet(name="Repeated runs", columns=tuple(columns))
+        yield numbers(f"{key}_mean", summary.means)
+        yield numbers(f"{key}_sd", summary.deviations)
 
 
 def repetition_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
@@ -134,16 +134,22 @@ def repetition_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     columns = [
         texts("method", [each.key for each in comparison.methods for _ in range(n_runs)]),
         wholes("settings", np.repeat(np.arange(n_methods) + 1, n_runs), "Row in Repeated runs."),
-        wholes("repetition", np.tile(np.arange(n_runs) + 1, n_methods)),
-        wholes("seed", [comparison.seed + run for run in range(n_runs)] * n_methods),
-        wholes("items", np.full(n_methods * n_runs, comparison.items.shape[1])),
+        *repetition_columns(comparison, "repetition"),
     ]
+    return Sheet(name="Repetitions", columns=tuple(columns))
+
+
+def repetition_columns(comparison: Comparison, name: str) -> Iterator[Column]:
+    """Yield number (in a column of this name), seed, items and measures of every repetition."""
+    n_methods, n_runs = len(comparison.entries), comparison.n_runs
+    yield wholes(name, np.tile(np.arange(n_runs) + 1, n_methods))
+    yield wholes("seed", [comparison.seed + run for run in range(n_runs)] * n_methods)
+    yield wholes("items", np.full(n_methods * n_runs, comparison.items.shape[1]))
     for number, measure in enumerate(comparison.measures):
-        columns.append(numbers(measure.key, comparison.values[:, :, number].ravel()))
+        yield numbers(measure.key, comparison.values[:, :, number].ravel())
         if measure.key in comparison.sampled:
             errors = comparison.errors[:, :, number].ravel()
-            columns.append(numbers(f"{measure.key}_error", errors, ERROR))
-    return Sheet(name="Repetitions", columns=tuple(columns))
+            yield numbers(f"{measure.key}_error", errors, ERROR)
 
 
 def _measures_of(runs: tuple[Run, ...]) -> Iterator[Column]:

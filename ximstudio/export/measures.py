@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import numpy as np
 
 from ximstudio import __version__
 from ximstudio.export.record import surroundings
-from ximstudio.files.csv_table import write_table
+from ximstudio.files.columns import Column, numbers, texts, wholes
+from ximstudio.files.csv_table import write_csv
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.divergence import Costs
 from ximstudio.measure.estimate import Estimate
@@ -31,7 +33,7 @@ from ximstudio.measure.neighbourhoods import (
 from ximstudio.measure.nodes import kaski_lagus, per_node, topographic_errors
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
-from ximstudio.train.run_tables import blanked
+from ximstudio.train.run_tables import number_columns
 
 SCHEMA = 1
 NAMED = 3
@@ -39,29 +41,33 @@ NAMED = 3
 
 Found = Sequence[tuple[Measure, Estimate]]
 """The measures that apply, with their values."""
-Columns = dict[str, Sequence[object]]
 
 
 def write_measures(path: Path, found: Found) -> None:
-    """One line per measure that applies: its value, sampling error, range and reference."""
-    header = ["key", "name", "value", "error", "low", "high", "better", "reference"]
-    rows = [
-        [
-            measure.key,
-            measure.name,
-            *blanked([estimate.value, estimate.error, measure.low, measure.high]),
-            str(measure.better),
-            measure.reference,
-        ]
-        for measure, estimate in found
+    """Write one line per measure that applies: value, sampling error, range and reference."""
+    measures = [measure for measure, _ in found]
+    columns = [
+        texts("key", [each.key for each in measures]),
+        texts("name", [each.name for each in measures]),
+        numbers("value", np.array([estimate.value for _, estimate in found])),
+        numbers("error", np.array([estimate.error for _, estimate in found])),
+        numbers("low", np.array([each.low for each in measures])),
+        numbers("high", np.array([each.high for each in measures])),
+        texts("better", [str(each.better) for each in measures]),
+        texts("reference", [each.reference for each in measures]),
     ]
-    write_table(path, header, rows)
+    write_csv(path, columns)
 
 
 def write_neighbourhoods(path: Path, evidence: MapEvidence) -> None:
-    """One line per number k of neighbours: every measure of neighbourhoods at this k."""
-    k = range(1, evidence.ranks.k + 1)
-    _write_columns(path, {"k": k, **_as_columns(neighbourhood_curves(evidence))})
+    """Write one line per number k of neighbours: every measure of neighbourhoods at this k."""
+    write_csv(path, neighbourhood_columns(evidence))
+
+
+def neighbourhood_columns(evidence: MapEvidence) -> list[Column]:
+    """Return every measure of neighbourhoods by the number k of neighbours."""
+    k = wholes("k", range(1, evidence.ranks.k + 1), "Number of neighbours.")
+    return [k, *starmap(numbers, neighbourhood_curves(evidence).items())]
 
 
 def neighbourhood_curves(evidence: MapEvidence) -> Mapping[str, Floats]:
@@ -80,40 +86,35 @@ def neighbourhood_curves(evidence: MapEvidence) -> Mapping[str, Floats]:
 
 
 def write_items(path: Path, evidence: MapEvidence) -> None:
-    """One line per item: how far its place is to be believed, and who is wrongly near or far."""
+    """Write one line per item: its measures, intruders and lost neighbours."""
     ranks, ids = evidence.ranks, evidence.result.item_ids
-    columns: Columns = {"id": ids, **_as_columns(item_values(evidence))}
+    columns = [texts("id", ids), *starmap(numbers, item_values(evidence).items())]
+    # Those without a neighbour have −1, the last of the names.
+    names = (*ids, "")
     for name, (items, of_rank) in (
         ("intruder", intruders(ranks, NAMED)),
         ("lost_neighbour", lost_neighbours(ranks, NAMED)),
     ):
+        known = np.where(items >= 0, of_rank, np.nan)
         for number in range(items.shape[1]):
-            chosen = items[:, number].tolist()
-            columns[f"{name}_{number + 1}"] = [ids[item] if item >= 0 else "" for item in chosen]
-            columns[f"{name}_{number + 1}_rank"] = [
-                rank if item >= 0 else ""
-                for item, rank in zip(chosen, of_rank[:, number].tolist(), strict=True)
-            ]
-    _write_columns(path, columns)
+            title = f"{name}_{number + 1}"
+            columns.append(texts(title, [names[item] for item in items[:, number].tolist()]))
+            columns.append(wholes(f"{title}_rank", known[:, number]))
+    write_csv(path, columns)
 
 
 def write_nodes(path: Path, evidence: MapEvidence) -> None:
-    """One line per node: how many items it wins, and the mean of every value of theirs."""
+    """Write one line per node: how many items it wins, and the means of their measures."""
     model, winners = evidence.result.model, evidence.result.winners
     assert isinstance(model, PrototypeMap)
     assert winners is not None
     n_nodes = model.grid.n_nodes
-    rows, numbers = np.divmod(np.arange(n_nodes), model.grid.columns)
-    columns: Columns = {
-        "node": range(n_nodes),
-        "row": rows.tolist(),
-        "column": numbers.tolist(),
-        "hits": np.bincount(winners, minlength=n_nodes).tolist(),
-    }
-    means = {
-        name: per_node(values, winners, n_nodes) for name, values in item_values(evidence).items()
-    }
-    _write_columns(path, {**columns, **_as_columns(means)})
+    means = (
+        numbers(name, per_node(values, winners, n_nodes))
+        for name, values in item_values(evidence).items()
+    )
+    hits = wholes("hits", np.bincount(winners, minlength=n_nodes))
+    write_csv(path, [*number_columns(model.grid), hits, *means])
 
 
 def item_values(evidence: MapEvidence) -> Mapping[str, Floats]:
@@ -163,11 +164,3 @@ def measures_record(evidence: MapEvidence, found: Found, run: Mapping[str, Any])
         },
         **surroundings(),
     }
-
-
-def _write_columns(path: Path, columns: Columns) -> None:
-    write_table(path, list(columns), zip(*columns.values(), strict=True))
-
-
-def _as_columns(values: Mapping[str, Floats]) -> Columns:
-    return {name: blanked(column.tolist()) for name, column in values.items()}

@@ -12,46 +12,53 @@ from ximstudio import __version__
 from ximstudio.explore.novelty import PERCENTILE
 from ximstudio.explore.projection import ProjectedItems
 from ximstudio.export.record import surroundings
-from ximstudio.files.csv_table import write_table
+from ximstudio.files.columns import Column, numbers, wholes
+from ximstudio.files.csv_table import write_csv
+from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem
-from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.train.run_tables import blanked, coordinates, label_columns
+from ximstudio.model.result import Result
+from ximstudio.train.run_tables import labels_behind, position_columns
 
 SCHEMA = 1
 
 
 def write_newcomers(path: Path, result: Result, newcomers: ProjectedItems) -> None:
-    """A CSV file of what `newcomers_table` says."""
-    write_table(path, *newcomers_table(result, newcomers))
+    """Write the new items of one table as CSV."""
+    write_csv(path, newcomer_columns(result, newcomers))
 
 
-def newcomers_table(
-    result: Result, newcomers: ProjectedItems
-) -> tuple[list[str], list[tuple[object, ...]]]:
-    """id, x, y and the winner as in a run's table, then how strange every item is, and its labels.
+def newcomer_columns(result: Result, newcomers: ProjectedItems) -> list[Column]:
+    """Return id, position and winner as in the table of a run, then novelty and labels."""
+    places = position_columns(newcomers.ids, newcomers.positions, newcomers.winners, result.model)
+    return labels_behind([*places, *novelty_columns([newcomers])], newcomers.matrix.item_labels)
 
-    `does_not_belong` and `in_training` are 1 or 0.
-    """
-    positions, winners, model = newcomers.positions, newcomers.winners, result.model
-    columns: dict[str, Sequence[object]] = {"id": newcomers.ids}
-    columns |= dict(zip(coordinates(positions.shape[1]), positions.T.tolist(), strict=True))
-    if winners is not None and isinstance(model, PrototypeMap):
-        rows, numbers = np.divmod(winners, model.grid.columns)
-        columns |= {
-            "winner": winners.tolist(),
-            "winner_row": rows.tolist(),
-            "winner_column": numbers.tolist(),
-        }
-    known = set(newcomers.known)
-    columns |= {
-        "distance": blanked(newcomers.errors.tolist()),
-        "novelty": blanked(newcomers.novelty.tolist()),
-        "percentile": blanked(newcomers.percentiles.tolist()),
-        "does_not_belong": newcomers.strange.astype(np.int64).tolist(),
-        "in_training": [int(name in known) for name in newcomers.ids],
-    }
-    columns |= label_columns(newcomers.matrix.item_labels, columns)
-    return list(columns), list(zip(*columns.values(), strict=True))
+
+def novelty_columns(parts: Sequence[ProjectedItems]) -> list[Column]:
+    """Return how well new items fit the map, part after part."""
+
+    def joined(name: str) -> Floats:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    known = [int(name in set(part.known)) for part in parts for name in part.ids]
+    return [
+        numbers(
+            "distance",
+            joined("errors"),
+            "From its node's prototype; without nodes, from the nearest item of the map.",
+        ),
+        numbers("novelty", joined("novelty"), "How strange it is to the map; above 1 is unusual."),
+        numbers(
+            "percentile",
+            joined("percentiles"),
+            "Per cent of the map's own items that are less strange.",
+        ),
+        wholes(
+            "does_not_belong",
+            joined("strange").astype(np.int64),
+            "1 if it is stranger than is tolerated.",
+        ),
+        wholes("in_training", known, "1 if the map was trained on an item of this id."),
+    ]
 
 
 def newcomers_record(

@@ -6,8 +6,9 @@ import numpy as np
 
 from ximstudio.explore.profiles import pieces, summed
 from ximstudio.export.item_sheet import labels_beside
-from ximstudio.export.sheet import Sheet, chances, numbers, texts, wholes
+from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import ALL, Need, Wanted, missing, rows_of, the_matrix
+from ximstudio.files.columns import chances, numbers, texts, wholes
 from ximstudio.model.named_set import SetSide
 from ximstudio.session import Session
 

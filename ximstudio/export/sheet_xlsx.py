@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.export.sheet import Column, Kind, Sheet, sound, texts
+from ximstudio.export.sheet import Sheet
 from ximstudio.files.atomic import appearing
+from ximstudio.files.columns import Column, Kind, sound, texts
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import Problem, Severity, refuse
 from ximstudio.model.words import grouped

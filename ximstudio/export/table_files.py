@@ -11,10 +11,10 @@ from ximstudio.export.h5ad import write_h5ad
 from ximstudio.export.origin import origin_record, origin_rows
 from ximstudio.export.record import write_record
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.sheet_csv import DIALECTS, dialect_named, write_csv
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import table_named
 from ximstudio.export.wanted import ALL, Need, Wanted, is_there, missing
+from ximstudio.files.csv_table import DIALECTS, dialect_named, write_csv
 from ximstudio.load import Report, silent
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError

@@ -1,4 +1,4 @@
-"""Write the preparation of a table into the folder of a run: the recipe, and what was removed."""
+"""What was done to a table before training, as files: the recipe, and all that was left out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from ximstudio.files.csv_table import write_table
+from ximstudio.files.columns import texts
+from ximstudio.files.csv_table import write_csv
 from ximstudio.prepare.input import Opened
 from ximstudio.prepare.recipe import write_recipe
 
@@ -25,7 +26,8 @@ def write_preparation(folder: Path, opened: Opened) -> None:
         frozen.write(folder / FROZEN)
     removed = list(_removed(opened))
     if removed:
-        write_table(folder / "removed.csv", ["step", "what", "name"], removed)
+        columns = map(texts, ("step", "what", "name"), zip(*removed, strict=True))
+        write_csv(folder / "removed.csv", list(columns))
 
 
 def copy_preparation(source: Path, folder: Path) -> None:

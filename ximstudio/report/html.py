@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from ximstudio.export.sheet import sound
+from ximstudio.files.columns import sound
 
 VOID: Final = frozenset({"br", "hr", "img", "meta"})
 """Elements that have no end."""

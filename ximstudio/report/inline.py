@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ximstudio.export.sheet import sound
 from ximstudio.figures.files import figure_bytes
 from ximstudio.figures.look import Look
+from ximstudio.files.columns import sound
 from ximstudio.report.html import CONTROLS, Html, tag
 
 if TYPE_CHECKING:

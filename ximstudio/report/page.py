@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ximstudio import __version__
-from ximstudio.export.sheet import sound
+from ximstudio.files.columns import sound
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.model.result import PrototypeMap

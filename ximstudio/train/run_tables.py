@@ -1,91 +1,114 @@
-"""Write a result as CSV tables, which `load.run` reads."""
+"""CSV files of a run folder: positions, model and training history."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import fields
-from math import isnan
 from pathlib import Path
 
 import numpy as np
 
-from ximstudio.files.csv_table import write_table
+from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
+from ximstudio.files.csv_table import write_csv
 from ximstudio.load.run import PROTOTYPE_DIGITS
-from ximstudio.model.arrays import Floats
+from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.relational import RelationalMap
-from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result, TrainingHistory
-
-
-def blanked(values: Iterable[float]) -> list[object]:
-    """Numbers, and nothing where there is none."""
-    return ["" if isnan(value) else value for value in values]
+from ximstudio.model.result import (
+    ItemMap,
+    LinearMap,
+    Model,
+    PrototypeMap,
+    Result,
+    TrainingHistory,
+)
 
 
 def label_columns(labels: Labels, taken: Container[str]) -> dict[str, Sequence[str]]:
-    """Labels by the names of their columns, so that none is that of another column."""
+    """Return labels by column name, renamed where another column has their name."""
     return {name if name not in taken else f"label_{name}": texts for name, texts in labels.items()}
 
 
-def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
-    """id, x, y, and for maps the winner's number, row and column, then the labels of the items."""
-    winners, model = result.winners, result.model
-    header = ["id", *coordinates(result.positions.shape[1])]
-    columns: list[Sequence[object]] = [result.item_ids, *result.positions.T.tolist()]
+def labels_behind(columns: Sequence[Column], labels: Labels) -> list[Column]:
+    """Return the columns with labels, as they were read, behind them."""
+    taken = {column.name for column in columns}
+    return [*columns, *(texts(*each) for each in label_columns(labels, taken).items())]
+
+
+def position_columns(
+    ids: Sequence[str], positions: Floats, winners: Ints | None, model: Model
+) -> list[Column]:
+    """Return id, x, y, and for maps with nodes number, row and column of the winner, from 0."""
+    columns = [texts("id", ids), *map(numbers, coordinates(positions.shape[1]), positions.T)]
     if winners is not None and isinstance(model, PrototypeMap):
-        header += ["winner", "winner_row", "winner_column"]
-        rows, numbers = np.divmod(winners, model.grid.columns)
-        columns += [winners.tolist(), rows.tolist(), numbers.tolist()]
-    labels = label_columns(matrix.item_labels, header)
-    header, columns = [*header, *labels], [*columns, *labels.values()]
-    write_table(path, header, zip(*columns, strict=True))
+        rows, places = np.divmod(winners, model.grid.columns)
+        columns += [
+            wholes("winner", winners),
+            wholes("winner_row", rows),
+            wholes("winner_column", places),
+        ]
+    return columns
+
+
+def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
+    """Write the positions, winners and labels of the items."""
+    columns = position_columns(result.item_ids, result.positions, result.winners, result.model)
+    write_csv(path, labels_behind(columns, matrix.item_labels))
 
 
 def write_model(folder: Path, result: Result) -> Path | None:
-    """prototypes.csv (node, row, column, x, y, maybe z, features), or a projection's components.
+    """Write prototypes.csv (node, row, column, x, y, features), or components.csv of a projection.
 
     Prototypes that are mixtures of items have their coefficients beside them in coefficients.csv.
-    Where items have positions of their own there is nothing more to write, and no file.
+    For a map without a model there is no file.
     """
-    model = result.model
-    features = result.feature_names
+    model, features = result.model, result.feature_names
     if isinstance(model, ItemMap):
         return None
     if isinstance(model, LinearMap):
         path = folder / "components.csv"
-        parts: list[tuple[str, object, Floats]] = [("centre", "", model.centre)]
-        for number, (share, axis) in enumerate(zip(model.explained, model.components, strict=True)):
-            parts.append((f"component {number + 1}", float(share), axis))
-        write_table(
-            path,
-            ["part", "explained", *features],
-            ([name, share, *axis.tolist()] for name, share, axis in parts),
-        )
+        write_csv(path, component_columns(model, features))
         return path
     path = folder / "prototypes.csv"
-    header = ["node", "row", "column", *coordinates(model.grid.n_axes), *features]
-    write_table(path, header, _node_rows(model.grid, model.prototypes))
+    grid = model.grid
+    places = [*number_columns(grid), *map(numbers, coordinates(grid.n_axes), grid.nodes.T)]
+    write_csv(path, [*places, *feature_columns(features, model.prototypes, PROTOTYPE_DIGITS)])
     if isinstance(model, RelationalMap):
-        rows = _node_rows(model.grid, model.coefficients)
-        write_table(folder / "coefficients.csv", header, rows)
+        values = feature_columns(features, model.coefficients, PROTOTYPE_DIGITS)
+        write_csv(folder / "coefficients.csv", [*places, *values])
     return path
 
 
-def _node_rows(grid: Grid, values: Floats) -> Iterable[list[object]]:
-    for node, (place, of_node) in enumerate(zip(grid.nodes, values, strict=True)):
-        row, column = divmod(node, grid.columns)
-        numbers = (f"{value:.{PROTOTYPE_DIGITS}g}" for value in of_node)
-        yield [node, row, column, *place.tolist(), *numbers]
+def number_columns(grid: Grid) -> list[Column]:
+    """Return number, row and column of every node, all from 0."""
+    nodes = np.arange(grid.n_nodes)
+    return [*map(wholes, ("node", "row", "column"), (nodes, *np.divmod(nodes, grid.columns)))]
+
+
+def component_columns(model: LinearMap, features: Sequence[str]) -> list[Column]:
+    """Return centre and components of a projection, one row each."""
+    names = [f"component {number}" for number in range(1, len(model.components) + 1)]
+    shares = np.array([np.nan, *model.explained.tolist()])
+    return [
+        texts("part", ["centre", *names]),
+        numbers("explained", shares, "Share of the variance along the component."),
+        *feature_columns(features, np.vstack([model.centre, model.components])),
+    ]
+
+
+def history_columns(history: TrainingHistory) -> list[Column]:
+    """Return the course of training: one row per recorded step."""
+    step, *others = (field.name for field in fields(history))
+    found = (numbers(name, getattr(history, name)) for name in others)
+    return [wholes(step, getattr(history, step)), *found]
 
 
 def write_history(path: Path, history: TrainingHistory) -> None:
-    """How training went: one line per stretch of it."""
-    names = [field.name for field in fields(history)]
-    columns = [getattr(history, name).tolist() for name in names]
-    write_table(path, names, zip(*map(blanked, columns), strict=True))
+    """Write the course of training."""
+    write_csv(path, history_columns(history))
 
 
 def coordinates(n: int) -> list[str]:
-    """What the columns of so many coordinates are called."""
+    """Return the names of `n` coordinates."""
     return list("xyz"[:n]) if n <= 3 else [f"x{number}" for number in range(1, n + 1)]

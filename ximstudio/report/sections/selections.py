@@ -8,8 +8,9 @@ import numpy as np
 
 from ximstudio.explore.statistics import NO_P_VALUES, enrichment_of, statistics_of
 from ximstudio.export.item_sheet import item_sheet
-from ximstudio.export.sheet import Cell, Kind, Sheet
+from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import Wanted
+from ximstudio.files.columns import Cell, Kind
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection

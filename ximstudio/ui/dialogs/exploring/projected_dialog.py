@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
-from ximstudio.export.newcomers import newcomers_table, write_newcomers
+from ximstudio.export.newcomers import newcomer_columns, write_newcomers
+from ximstudio.files.csv_table import tabbed
 from ximstudio.jobs import Task
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
@@ -179,9 +180,7 @@ class ProjectedDialog(ToolDialog):
     def _copy(self) -> None:
         run, brought = self._projection.run, self.brought
         if run is not None and brought is not None:
-            header, rows = newcomers_table(run.result, brought.newcomers)
-            lines = ["\t".join(header), *("\t".join(map(str, row)) for row in rows)]
-            put_on_clipboard("\n".join(lines) + "\n")
+            put_on_clipboard(tabbed(newcomer_columns(run.result, brought.newcomers)))
 
     def _choose_file(self) -> None:
         brought = self.brought

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from tests.export.sheets import CHOSEN, TRAPS, awkward, full
 from ximstudio.export.item_sheet import item_sheet
-from ximstudio.export.sheet import Sheet, feature_columns, numbers, texts
-from ximstudio.export.sheet_csv import (
+from ximstudio.export.sheet import Sheet
+from ximstudio.export.wanted import Wanted
+from ximstudio.files.columns import feature_columns, numbers, texts
+from ximstudio.files.csv_table import (
     COMMA,
     DIALECTS,
     EXCEL,
@@ -25,7 +27,6 @@ from ximstudio.export.sheet_csv import (
     tabbed,
     write_csv,
 )
-from ximstudio.export.wanted import Wanted
 from ximstudio.load import Choices, read
 from ximstudio.model import UserError
 
