@@ -28,7 +28,7 @@ VIEWS: tuple[ViewKind, ...] = (
     PORTRAITS,
     COMPARE,
 )
-"""In the order of the tabs. Read it where it is used, as `views.VIEWS`: tests add to it."""
+"""All views in the order of the tabs. Read it as `views.VIEWS`, because tests add to it."""
 
 
 def view_named(key: str) -> ViewKind:

@@ -37,7 +37,7 @@ def figure_plan_from(values: Mapping[str, Any]) -> FigurePlan:
         look=Look.from_values(values["look"]),
         title=str(values["title"]),
         table=bool(values["table"]),
-        # Older figures say nothing of it.
+        # Older figures lack it.
         dots=bool(values.get("dots", False)),
     )
 
@@ -48,7 +48,7 @@ def _drawn(picture: object, plan: FigurePlan) -> Figure:
 
 
 def _with_ways_out(problem: Problem, picture: object, plan: FigurePlan) -> Problem:
-    """Add what would help to the problem of a figure that leaves the page."""
+    """Add ways out to the problem of a figure that leaves the page."""
     ways = ["a smaller type"]
     wider = (width for width in (MIDDLE_MM, DOUBLE_MM) if width > plan.look.width_mm)
     fitting = next((width for width in wider if _fits(picture, plan, width)), None)

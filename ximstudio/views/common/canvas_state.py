@@ -1,4 +1,4 @@
-"""What the states of views with a canvas have in common."""
+"""State shared by views with a canvas."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ximstudio.views.common.state import Sight, ViewState
 
 @dataclass(frozen=True, kw_only=True)
 class CanvasState(ViewState):
-    """How a canvas is set.
+    """Settings of a canvas.
 
     Parameters
     ----------
     hidden
         Names of the classes that are switched off in the legend.
     rows, columns
-        How far a map that repeats is moved across its seams.
+        Number of rows and columns by which a map that repeats is moved across its seams.
     repeated
-        Whether it goes on beyond them.
+        Whether the map is repeated beyond its seams.
     sight
-        The part that is seen, once a person has zoomed or moved; None for all of it.
+        The visible part, once the user has zoomed or moved; None for all of it.
     """
 
     hidden: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a figure shows and how it looks: all that it takes, with the maps, to draw it again."""
+"""Content and appearance of a figure: with the maps, all that is needed to draw it again."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ximstudio.views.common.state import ViewState
 
 @dataclass(frozen=True, kw_only=True)
 class FigurePlan:
-    """A view as it is set, on paper.
+    """A view with its settings, on paper.
 
     Parameters
     ----------
     state
-        The view, and what was chosen in it.
+        The settings of the view.
     selection
         The items that are marked.
     look
         Size and type.
     title
-        Stands above the figure; '' for nothing, as journals have it.
+        Printed above the figure; '' for none, as journals want it.
     table
-        Whether the table of measures stands below maps that are compared.
+        Whether compared maps have the table of measures below them.
     dots
-        Whether every repetition of what is compared is drawn as a dot, measure by measure.
+        Whether every repetition is drawn as a dot, measure by measure.
     """
 
     state: ViewState
@@ -38,7 +38,7 @@ class FigurePlan:
     dots: bool = False
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON; `figure_plan_from` reads them back."""
+        """Return plain values for JSON; `figure_plan_from` reads them back."""
         return {
             "view": self.state.view,
             "state": self.state.as_values(),

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class ViewKind:
     """A view, described for the window, the commands, exports and the guide.
 
-    A record imports nothing: what computes and draws is named as "module:object", and imported when
-    it is asked for.
+    A record imports nothing: its functions are named as "module:object" and imported on first use.
 
     Parameters
     ----------
@@ -35,13 +34,13 @@ class ViewKind:
     legend
         The function that describes a figure: (shown, plan) → `FigureWords`.
     marks_chosen
-        Whether chosen items are marked in it.
+        Whether the selected items are marked in it.
     shows_chosen
-        Whether the chosen items are what it shows.
+        Whether it shows the selected items only.
     shows_measures
         Whether it shows the measures of all runs.
     compares
-        Whether it shows runs side by side; then a command that makes one map cannot draw it.
+        Whether it shows runs side by side; a command that trains one map cannot draw it.
     """
 
     key: str
@@ -58,17 +57,17 @@ class ViewKind:
 
     @property
     def shows_one_run(self) -> bool:
-        """Whether a figure of it is about the run that is shown, and no other."""
+        """Return whether a figure of it shows the current run and no other."""
         return not (self.shows_measures or self.compares)
 
     @property
     def state_class(self) -> type[ViewState]:
-        """The class of its settings."""
+        """Return the class of its settings."""
         found: type[ViewState] = resolve_name(self.state)
         return found
 
     def draw(self, picture: object, plan: FigurePlan) -> Figure:
-        """Draw a picture, as its state makes it, on paper."""
+        """Draw a picture on paper."""
         figure: Figure = resolve_name(self.figure)(picture, plan)
         return figure
 

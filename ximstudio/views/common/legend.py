@@ -22,15 +22,15 @@ class PanelWords:
     shows
         What is drawn, as the figure calls it: "U-matrix".
     letter
-        As it stands in the panel; '' where there is only one.
+        Letter of the panel; '' where there is only one.
     colours
         What the colours mean: "distance to neighbouring prototypes"; '' if they mean nothing.
     marks
-        What is drawn over it: "points are items, each in its place"; '' for nothing.
+        What is drawn over it: "points are items at their positions"; '' for nothing.
     method, n_items
-        Which method made the map, and of how many items; '' and None if it is no map.
+        Name of the method and number of items of the map; '' and None if there is no map.
     run
-        Tells maps apart that are of the same method; '' where there is one only.
+        Key of the run, which distinguishes maps of the same method; '' where there is only one.
     """
 
     shows: str
@@ -43,7 +43,7 @@ class PanelWords:
 
     @property
     def of(self) -> tuple[str, int | None, str]:
-        """Whose map it is."""
+        """Return method, number of items and run of the map."""
         return (self.method, self.n_items, self.run)
 
 
@@ -71,12 +71,12 @@ def map_panel(
 
 
 def quoted(name: str) -> str:
-    """Return a name from the table as it stands in a sentence."""
+    """Return a name from the table in quotation marks."""
     return f"‘{name}’"
 
 
 def joined(*marks: str) -> str:
-    """Join the descriptions of all that is drawn over a map, as far as there are any."""
+    """Join the descriptions of everything drawn over a map; empty ones are left out."""
     return "; ".join(filter(None, marks))
 
 
@@ -91,7 +91,7 @@ def placed_words(overlaid: Overlaid) -> str:
     n_items, n_strange = len(overlaid.ids), int(overlaid.strange.sum())
     if not n_items:
         return ""
-    # Hollow ones lie where nothing like them is.
+    # Hollow diamonds are items that resemble none of the map's own.
     unlike = "unlike those it was trained on"
     many = "the diamond is an item" if n_items == 1 else f"diamonds are {counted(n_items, 'item')}"
     text = f"{many} placed on the map after its training"
@@ -101,13 +101,13 @@ def placed_words(overlaid: Overlaid) -> str:
 
 
 def n_chosen(shown: Shown, plan: FigurePlan) -> int:
-    """Count the chosen items that the table has."""
+    """Count the selected items of the table."""
     return int(plan.selection.mask(shown.matrix.item_ids).sum())
 
 
 def chosen_words(shown: Shown, plan: FigurePlan) -> str:
-    """Explain the marks of chosen items; '' if none are chosen."""
+    """Explain the marks of selected items; '' if none are selected."""
     number = n_chosen(shown, plan)
     if not number:
         return ""
-    return f"{counted(number, 'chosen item is', 'chosen items are')} marked"
+    return f"{counted(number, 'selected item is', 'selected items are')} marked"

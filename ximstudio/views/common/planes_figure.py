@@ -1,4 +1,4 @@
-"""Features and portraits on paper: a map once per feature or sample, or one of them alone."""
+"""Features and portraits on paper: one map per feature or sample, or one of them alone."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCREEN_TILE = 150.0
-"""Width of a plane on the screen, in pixels: points are as large on paper, of its width."""
+"""Width of a plane on the screen, in pixels; points keep their size relative to it on paper."""
 BAR_GAP = 3.0
-"""Between planes and the colour bar, in millimetres."""
+"""Gap between planes and the colour bar, in millimetres."""
 OWN_BAR = 1.1
 """Height of the colour bar below a plane with a scale of its own."""
 MOST_CELLS = 2500
-"""A plane alone with more nodes is drawn as an image."""
+"""A single plane with more nodes than this is drawn as an image."""
 HALO, OUTLINE = 1.3, 0.6
-"""Widths of the lines around chosen nodes, in points; finer on small planes."""
+"""Widths of the lines around selected nodes, in points; finer on small planes."""
 MOST_LINES = 3
-"""Lines that the name of a plane takes at the most."""
+"""Most lines that the name of a plane may take."""
 LARGEST = 110.0
-"""Longer side of a plane that is drawn alone, in millimetres."""
+"""Longer side of a single plane, in millimetres."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Marks:
-    """What is marked on every plane: chosen items, or lines around the nodes they are in."""
+    """Marks on every plane: selected items, or lines around their nodes."""
 
     items: Bools | None
     outline: Floats
@@ -60,7 +60,7 @@ class _Marks:
 
 
 def draw_planes(picture: PlanesPicture, plan: FigurePlan) -> Figure:
-    """All planes that are searched for, as many as a page holds; or the one that is enlarged."""
+    """Draw all planes that match the search, as many as a page holds; or the enlarged one."""
     state = plan.state
     assert isinstance(state, PlanesState)
     if picture.refused is not None:
@@ -86,7 +86,7 @@ def draw_planes(picture: PlanesPicture, plan: FigurePlan) -> Figure:
 
 
 def scaling_of(picture: PlanesPicture, state: PlanesState) -> str:
-    """Whether all planes share their colours: as a person chose, or what suits them."""
+    """Return whether all planes share their colours: the user's choice, or what suits them."""
     assert picture.scales is not None
     if len(state.scalings) == 1:
         return state.scalings[0]
@@ -112,8 +112,7 @@ def _draw_gallery(
         _laid_out(sheet, picture, found, n_lines, (room, below))
         for n_lines in range(1, MOST_LINES + 1)
     ]
-    # Names that begin and end alike are told apart by what would be left out of one line; but no
-    # plane gives way to a name.
+    # More lines keep names distinct that begin and end alike; but no plane is dropped for a name.
     laid, names = max(tried, key=lambda one: (one[0].n_drawn, len(set(one[1].values()))))
     for place, (number, lines) in enumerate(names.items()):
         _draw_plane(sheet, picture, number, laid.box(place), (scaling, marks, lines))
@@ -132,7 +131,7 @@ def _laid_out(
     n_lines: int,
     space: tuple[tuple[float, float], float],
 ) -> tuple[Multiples, dict[int, tuple[str, ...]]]:
-    """Where planes are whose names take so many lines, and the lines; number of a plane → lines."""
+    """Lay out the planes with names of so many lines; also return the lines by number of plane."""
     room, below = space
     laid = multiples(
         len(found),
@@ -149,7 +148,7 @@ def _laid_out(
 
 
 def _shortened(name: str, widest: float, n_lines: int, size: float) -> tuple[str, ...]:
-    """A name in at most so many lines; what does not fit is left out of the middle of the last."""
+    """Break a name into at most so many lines, and shorten the last one in the middle."""
     if n_lines == 1:
         return (cut_middle(name, widest, size=size),)
     lines = wrapped(name, widest, size=size)
@@ -164,7 +163,7 @@ def _draw_plane(
     box: Box,
     how: tuple[str, _Marks, tuple[str, ...]],
 ) -> None:
-    """One plane of many: an image, its name in some lines above, and what is said below."""
+    """Draw one plane of many: an image, its name above, and its caption below."""
     scaling, marks, lines = how
     middle, width = 0.5 * (box.left + box.right), box.right - box.left
     for place, line in enumerate(reversed(lines)):
@@ -194,7 +193,7 @@ def _paint(
     scaling: str,
     marks: _Marks,
 ) -> None:
-    """The map in the colours of a plane, pixel by pixel, and lines around chosen nodes."""
+    """Draw the map in the colours of a plane as an image, and lines around selected nodes."""
     height, width = pixels_of(sheet, box)
     pixels = picture.tiles.painted(
         np.ascontiguousarray(picture.values[number]),
@@ -212,7 +211,7 @@ def _paint(
 
 
 def _placed(sheet: PaperSheet, picture: PlanesPicture, box: Box, places: Floats) -> Floats:
-    """Places of the map, (…, 2), in millimetres of the page."""
+    """Convert places on the map, (…, 2), to millimetres on the page."""
     height, width = pixels_of(sheet, box)
     left, top, right, bottom = picture.tiles.frame(width, height).place_bounds
     scale = np.array(
@@ -222,7 +221,7 @@ def _placed(sheet: PaperSheet, picture: PlanesPicture, box: Box, places: Floats)
 
 
 def _outline(sheet: PaperSheet, picture: PlanesPicture, box: Box, marks: _Marks) -> None:
-    """Lines around chosen nodes, finer on small planes."""
+    """Draw lines around selected nodes, finer on small planes."""
     if not len(marks.outline):
         return
     lines = _placed(sheet, picture, box, marks.outline)
@@ -239,7 +238,7 @@ def _outline(sheet: PaperSheet, picture: PlanesPicture, box: Box, marks: _Marks)
 
 
 def _draw_own_bar(sheet: PaperSheet, picture: PlanesPicture, number: int, box: Box) -> float:
-    """The colours of one plane from its least to its largest value; where that ends."""
+    """Draw the colour bar of one plane from its least to its largest value; return its end."""
     inks = picture.inks(number, OWN)
     top = box.bottom + 0.5
     strip = Box(box.left, top, box.right, top + OWN_BAR)
@@ -266,7 +265,7 @@ def _draw_own_bar(sheet: PaperSheet, picture: PlanesPicture, number: int, box: B
 def _draw_alone(
     sheet: PaperSheet, picture: PlanesPicture, number: int, scaling: str, marks: _Marks
 ) -> float:
-    """One plane as large as the page is wide, its cells as shapes if they are few."""
+    """Draw one plane as wide as the page, with cells as shapes if they are few."""
     inks = picture.inks(number, scaling)
     values = np.ascontiguousarray(picture.values[number])
     bar = Bar(
@@ -319,7 +318,7 @@ def _draw_alone(
 def _draw_cells(
     sheet: PaperSheet, picture: PlanesPicture, number: int, box: Box, scaling: str
 ) -> None:
-    """The cells of a plane as shapes."""
+    """Draw the cells of a plane as shapes."""
     from matplotlib.collections import PolyCollection
 
     assert picture.grid is not None
@@ -349,12 +348,12 @@ def _common_bar(picture: PlanesPicture) -> Bar:
 
 
 def _blank(picture: PlanesPicture) -> str:
-    """The colour of nodes, or of items, without a value."""
+    """Return the colour of nodes or items without a value."""
     return LIGHT.border_strong if picture.grid is None else LIGHT.empty
 
 
 def _said(picture: PlanesPicture, n_drawn: int, n_found: int) -> list[str]:
-    """What a reader has to know about the planes."""
+    """Return the notes that a reader needs about the planes."""
     said = [f"{picture.note}."] if picture.note else []
     if n_drawn < n_found:
         said.append(
@@ -365,7 +364,7 @@ def _said(picture: PlanesPicture, n_drawn: int, n_found: int) -> list[str]:
 
 
 def _notes(sheet: PaperSheet, picture: PlanesPicture, n_drawn: int, n_found: int) -> int:
-    """How many lines the notes take."""
+    """Count the lines that the notes take."""
     text = " ".join(_said(picture, n_drawn, n_found))
     return len(wrapped(text, sheet.right - sheet.left, size=sheet.small)) if text else 0
 

@@ -1,4 +1,4 @@
-"""What a gallery of planes draws: a map once per feature or sample. No Qt."""
+"""Compute a gallery of planes: one map per feature or sample. No Qt."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ximstudio.session.words import Words
 COMMON, OWN = "common", "own"
 """Whether equal colours mean equal values on all planes, or each has all colours."""
 EDGES = 0.5, 99.5
-"""Percentiles that get the last colours where items are drawn: outliers would take them all."""
+"""Percentiles that get the last colours where items are drawn, so that outliers do not."""
 PALE = 0.12
-"""A plane that has less than this share of all colours looks pale."""
+"""A plane that uses less than this share of all colours looks pale."""
 FEW, SAMPLE = 200, 4000
-"""With fewer items all of them count; of more than a sample some tell the percentiles."""
+"""Number of items up to which all count; of more, a sample yields the percentiles."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,18 +41,18 @@ class PlaneEnds:
     blank: bool
 
     def ordered(self, order: Ints) -> PlaneEnds:
-        """Those of the same planes in another order."""
+        """Return the ends of the same planes in another order."""
         return PlaneEnds(low=self.low[order], high=self.high[order], blank=self.blank)
 
 
 class KeptEnds:
-    """The ends of the planes that were shown last. Used in the lane only."""
+    """The ends of the planes that were shown last. Used in the background thread only."""
 
     def __init__(self) -> None:
         self._known: tuple[object, PlaneEnds] | None = None
 
     def of(self, shown: Shown) -> PlaneEnds:
-        """Those of all features as in the table."""
+        """Return the ends of all features, in the order of the table."""
         model = shown.result.model
         made_of = model if isinstance(model, PrototypeMap) else shown.matrix
         if self._known is None or self._known[0] is not made_of:
@@ -63,7 +63,7 @@ class KeptEnds:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlaneScales:
-    """Which values get which colours.
+    """Mapping of values to colours.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ class PlaneScales:
     palettes: Mapping[PaletteScheme, Palette]
 
     def own(self, plane: int) -> Scale:
-        """The scale of one plane."""
+        """Return the scale of one plane."""
         return sided_scale(np.array([self.ends.low[plane], self.ends.high[plane]]))
 
     @property
     def first(self) -> str:
-        """What suits the planes: one scale, unless most of them would be of one colour."""
+        """Return what suits the planes: one scale, unless most would have one colour."""
         reaches = self.ends.high - self.ends.low
         known = reaches[np.isfinite(reaches)]
         span = self.common.high - self.common.low
@@ -94,24 +94,24 @@ class PlaneScales:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlanesPicture:
-    """Planes of one map in the order in which they are seen.
+    """Planes of one map in the order of display.
 
     Parameters
     ----------
     names, captions
-        What every plane is called, and a quiet line below it; no captions if there are none.
+        Name of every plane, and the line below it; captions may be empty.
     values
         A number per plane and node, or item where there are no nodes; shape (P, M) or (P, N).
     scales
         The colours that all planes share, and those that every plane has for itself.
     quantity
-        What the numbers are, for the colour bar.
+        Name of the numbers, for the colour bar.
     note
-        What a person has to know about them; '' if nothing.
+        A note for the user; '' for none.
     refused
-        Title and text if there are no planes to see, and why; None if there are.
+        Title and text that explain why there are no planes; None if there are.
     by, option
-        The order of the planes or what they are of, and the feature or label that it depends on.
+        The order or the subject of the planes, and the feature or label that it depends on.
     """
 
     shown: Shown
@@ -136,18 +136,18 @@ class PlanesPicture:
         return self.tiles.grid
 
     def inks(self, plane: int, scaling: str) -> Inks:
-        """The colours of a plane."""
+        """Return the colours of a plane."""
         assert self.scales is not None
         scale = self.scales.own(plane) if scaling == OWN else self.scales.common
         table = self.scales.palettes[scale.scheme].table
         return Inks(table=table, low=scale.low, high=scale.high)
 
     def chosen(self, selection: Selection) -> Bools:
-        """Which items are chosen, shape (N,)."""
+        """Return a mask of the selected items, shape (N,)."""
         return selection.mask(self.matrix.item_ids)
 
     def chosen_nodes(self, selection: Selection) -> Bools:
-        """Which nodes have a chosen item, shape (M,)."""
+        """Return a mask of the nodes with a selected item, shape (M,)."""
         assert self.grid is not None
         winners = self.shown.result.winners
         assert winners is not None
@@ -156,24 +156,24 @@ class PlanesPicture:
         return nodes
 
     def members(self, node: int) -> Ints:
-        """The items that a node wins."""
+        """Return the items whose winner is this node."""
         assert self.shown.result.winners is not None
         return np.flatnonzero(self.shown.result.winners == node)
 
 
 def map_tiles(shown: Shown) -> MapTiles:
-    """The map that is shown, to be drawn small."""
+    """Return the displayed map, for drawing it small."""
     return map_of(shown.result)
 
 
 def map_of(result: Result) -> MapTiles:
-    """A map, to be drawn small."""
+    """Return a map, for drawing it small."""
     grid = result.model.grid if isinstance(result.model, PrototypeMap) else None
     return MapTiles(grid, _drawn(result))
 
 
 def drawn_positions(shown: Shown) -> Floats:
-    """Where items are drawn, shape (N, 2); y points up on a projection, as in Positions."""
+    """Return where items are drawn, shape (N, 2); y points up on a projection, as in Positions."""
     return _drawn(shown.result)
 
 
@@ -184,13 +184,13 @@ def _drawn(result: Result) -> Floats:
 
 
 def plane_values(shown: Shown) -> Floats:
-    """The value of every feature at every node, shape (D, M); without nodes of every item."""
+    """Return the value of every feature at every node, (D, M); without nodes, of every item."""
     model = shown.result.model
     return model.prototypes.T if isinstance(model, PrototypeMap) else shown.matrix.values.T
 
 
 def plane_scales(ends: PlaneEnds, palettes: tuple[tuple[PaletteScheme, str], ...]) -> PlaneScales:
-    """The scales of planes with these ends."""
+    """Return the scales of planes with these ends."""
     chosen = dict(palettes)
     return PlaneScales(
         common=sided_scale(np.concatenate([ends.low, ends.high])),
@@ -200,14 +200,14 @@ def plane_scales(ends: PlaneEnds, palettes: tuple[tuple[PaletteScheme, str], ...
 
 
 def plane_ends(values: Floats, *, points: bool) -> PlaneEnds:
-    """The ends of planes of nodes, or of `points`."""
+    """Return the ends of planes of nodes, or of `points`."""
     blank = np.isnan(values)
     nothing = blank.all(axis=1)
     low = np.where(blank, np.inf, values).min(axis=1, initial=np.inf)
     high = np.where(blank, -np.inf, values).max(axis=1, initial=-np.inf)
     low[nothing] = high[nothing] = np.nan
     if points and values.shape[1] > FEW:
-        # Outliers are left out, of all planes whose sample has any values.
+        # Leave out outliers, on all planes whose sample has any values.
         sample = values[:, :: -(-values.shape[1] // SAMPLE)]
         seen = ~np.isnan(sample).all(axis=1)
         low[seen], high[seen] = np.nanpercentile(sample[seen], EDGES, axis=1)

@@ -20,13 +20,13 @@ class PlanesState(ViewState):
     scaling
         Whether equal colours mean equal values on all planes; '' for what suits them.
     search
-        Only planes whose names have these words are seen.
+        Only planes whose names contain these words are shown.
     enlarged
-        The plane that is seen alone; '' for all.
+        The plane that is shown alone; '' for all.
     """
 
     scalings: ClassVar[tuple[str, ...]] = (COMMON, OWN)
-    """What `scaling` may be."""
+    """Values of `scaling`."""
 
     by: str = ""
     option: str = ""

@@ -1,4 +1,4 @@
-"""What every view's state has in common: plain values, and a picture made of them."""
+"""Base of all view states: plain values, and the picture that is made of them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Palettes: TypeAlias = tuple[tuple[PaletteScheme, str], ...]
 USUAL_PALETTES: Palettes = tuple((scheme, default_palette(scheme).key) for scheme in PaletteScheme)
 
 Sight: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right and bottom of the part of a drawing that is seen."""
+"""Left, top, right and bottom of the visible part of a drawing."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ViewState:
-    """How a person has set a view: with what is shown, all that its picture depends on.
+    """Settings of a view: with what is shown, all that its picture depends on.
 
-    Empty texts stand for whatever suits the map. A session keeps states, a figure carries its own,
-    and views are brought back to one.
+    Empty texts stand for whatever suits the map. Sessions and figures store states, from which
+    views are restored.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class ViewState:
     palettes: Palettes = USUAL_PALETTES
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> object:
-        """What the view draws of what is shown, worked out from the beginning."""
+        """Compute the picture from scratch."""
         raise NotImplementedError
 
     @classmethod
@@ -64,12 +64,12 @@ class ViewState:
 
     @property
     def shows_compared(self) -> bool:
-        """Whether the runs that are compared are what it shows."""
+        """Return whether it shows the compared runs."""
         return False
 
     @property
     def shows_sweep(self) -> bool:
-        """Whether it shows a sweep, whose maps are no runs."""
+        """Return whether it shows a sweep, whose maps are not runs."""
         return False
 
     def with_sets_renamed(self, names: Mapping[str, str]) -> Self:  # noqa: ARG002
@@ -77,29 +77,29 @@ class ViewState:
         return self
 
     def with_palette(self, key: str) -> Self:
-        """The same with these colours for numbers, where their kind is used."""
+        """Return the same settings with these colours for numbers, where their kind is used."""
         chosen = palette_named(key)
         palettes = dict(self.palettes) | {chosen.scheme: chosen.key}
         return replace(self, palettes=tuple(palettes.items()))
 
     def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
-        """What of a person's work the picture shows; with the `table` of measures below maps."""
+        """Return the user's work that the picture shows, with the `table` below maps."""
         return NO_NEEDS
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON, defaults left out; `from_values` reads them back."""
-        told = {
+        """Return plain values for JSON without the defaults; `from_values` reads them back."""
+        values = {
             field.name: getattr(self, field.name)
             for field in fields(self)
             if getattr(self, field.name) != field.default
         }
-        if "palettes" in told:
-            told["palettes"] = [key for _, key in self.palettes]
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in told.items()}
+        if "palettes" in values:
+            values["palettes"] = [key for _, key in self.palettes]
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """The state of plain values; whatever is not understood is as in a view nobody touched."""
+        """Read a state from plain values; whatever is not understood keeps its default."""
         given = {}
         for field in fields(cls):
             if field.name not in values:
@@ -111,7 +111,7 @@ class ViewState:
 
 
 def _read(value: Any, name: str, *, like: Any) -> Any:
-    """A value of the kind that a field has; None if it is of another."""
+    """Return a value if it is of the kind of a field, else None."""
     if name == "palettes":
         return _palettes(value)
     if name == "sight":
