@@ -75,7 +75,7 @@ def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) ->
     assert found.wander.shape == (186,)
     assert found.null is not None
     assert page.null.isVisible()
-    assert f"Made {found.runs} times" in page.summary.text()
+    assert f"Retrained {found.runs} times" in page.summary.text()
     word, _ = verdict(float(np.nanmean(found.wander)))
     assert f"That is {word}" in page.summary.text()
     # Both maps in the same colours for the same heights.
@@ -188,8 +188,8 @@ def test_that_runs_that_could_not_be_made_are_told(qtbot: QtBot, window: MainWin
     assert picture is not None
     found = replace(picture.found, n_made=4, ridges=None, null=None)
     page.draw(replace(picture, found=found, null=None))
-    assert "Made 4 times" in page.summary.text()
-    assert "1 more could not be made" in page.summary.text()
+    assert "Retrained 4 times" in page.summary.text()
+    assert "1 more could not be trained" in page.summary.text()
     assert page.null.isHidden()
 
 

@@ -1,4 +1,4 @@
-"""The compare view on paper, page by page."""
+"""The Compare view on paper, page by page."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ if TYPE_CHECKING:
     from ximstudio.session.run import Run
 
 MARGIN = 0.03
-"""Room around the items of a map without nodes, as a share of their extent."""
+"""Margin around the items of a map without nodes, as a share of their extent."""
 ON_NODES = 0.012
-"""Room around nodes."""
+"""Margin around nodes."""
 FLATTEST = 0.4
 
 Page: TypeAlias = "Callable[[ComparePicture, FigurePlan], Figure]"
 
 
 def draw_compare(picture: ComparePicture, plan: FigurePlan) -> Figure:
-    """The figure of a page of the compare view."""
+    """Draw the figure of a page of the Compare view."""
     assert isinstance(plan.state, CompareState)
     known("page", plan.state.page, PAGES)
     return PAGES[plan.state.page](picture, plan)
 
 
 def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
-    """All maps that are compared, with one key, and their measures below if they are wanted.
+    """Draw all compared maps with one key and, if planned, their measures below.
 
-    These may be repetitions, a table, or both.
+    The measures may be repetitions, a table, or both.
     """
     state = plan.state
     assert isinstance(state, CompareState)
@@ -90,7 +90,7 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     end = max(end if beside else 0.0, places.bottom)
     end = key.draw_below(sheet, sheet.left, end, width)
     if found is not None:
-        # What maps left of their share is theirs, too.
+        # Repetitions also get the room that maps left unused.
         lowest = end + dots + max(lowest - places.bottom, 0.0)
         number = len(picture.panels)
         end = draw_repetitions(sheet, found, end + PLOT_GAP, number, lowest=lowest)
@@ -102,7 +102,7 @@ PAGES: Mapping[str, Page] = {
     MEASURES: draw_measures,
     STABILITY: draw_stability,
 }
-"""By the key of a page: how it is drawn."""
+"""Functions that draw, by the key of a page."""
 
 
 def _refuse_empty(picture: ComparePicture) -> None:
@@ -115,9 +115,9 @@ def _refuse_empty(picture: ComparePicture) -> None:
         )
     if any(one.items.waiting for one in picture.panels):
         raise nothing_to_draw(
-            f"The colours by {picture.reference.items.by} are not measured yet.",
+            f"The colours by {picture.reference.items.by} have not been measured yet.",
             where=where,
-            way_out="Wait until the measures were taken, or choose other colours.",
+            way_out="Wait until the map has been measured, or choose other colours.",
         )
 
 
@@ -125,15 +125,15 @@ def _wanted_table(picture: ComparePicture) -> MeasureTable:
     table = picture.repeated or picture.quality.table
     if table is None or bool(np.isnan(table.values).all()):
         raise nothing_to_draw(
-            "The maps are not measured yet, so there is no table of measures.",
+            "The maps have not been measured yet, so there is no table of measures.",
             where="view Compare, page Maps",
-            way_out="Wait until the measures were taken, or leave the table away.",
+            way_out="Wait until the maps have been measured, or leave out the table.",
         )
     return table
 
 
 def _table_height(sheet: PaperSheet, picture: ComparePicture, table: MeasureTable) -> float:
-    """What the table takes below maps, with the gap."""
+    """Return the height of the table below maps, with the gap."""
     high = measure_table_height(sheet, table, letters=_letters(picture))
     others = others_height(sheet, picture.quality) if table is picture.quality.table else 0.0
     return 2.0 * GAP + high + others
@@ -142,25 +142,25 @@ def _table_height(sheet: PaperSheet, picture: ComparePicture, table: MeasureTabl
 def _draw_table(
     sheet: PaperSheet, picture: ComparePicture, table: MeasureTable, bottom: float
 ) -> float:
-    """The table below maps, with their letters; where it ends."""
+    """Draw the table below maps, with their letters; return where it ends."""
     end = draw_measure_table(sheet, table, bottom + 2.0 * GAP, letters=_letters(picture))
     return draw_others(sheet, picture.quality, end) if table is picture.quality.table else end
 
 
 def _letters(picture: ComparePicture) -> dict[str, str]:
-    """By the key of a run: the letter of its panel."""
+    """Return the letter of every run's panel, by the key of the run."""
     return {one.run.key: letter_of(number) for number, one in enumerate(picture.panels)}
 
 
 def _heading(run: Run) -> Heading:
-    """The run's name, and below it its method and what it is worth."""
+    """Return the run's name and, in a second line, its method and quality."""
     method = method_named(run.result.method).name
     parts = ("" if method in run.name else method, *figures_text(run).split("  "))
     return Heading(name=run.name, parts=tuple(filter(None, parts)))
 
 
 def _key(picture: ComparePicture, state: CompareState) -> ColourKey:
-    """What the colours of all panels mean."""
+    """Return the key to the colours of all panels."""
     items = picture.reference.items
     entries = () if items.classes is None else class_entries(items.classes, state.hidden)
     scale = next((one.items.scale for one in picture.panels if one.items.scale), None)
@@ -182,14 +182,14 @@ def _key(picture: ComparePicture, state: CompareState) -> ColourKey:
 
 
 def _layout(one: PanelPicture) -> Layout | None:
-    """The nodes below the items, turned as the map is; None without, and for layers in space."""
+    """Return the nodes below the items, turned like the map; None without nodes and in space."""
     if one.grid is None or one.spacing is None or one.items.panels:
         return None
     return lay_out(one.grid, turn=one.turn or UNTURNED)
 
 
 def _sight(one: PanelPicture, layout: Layout | None) -> Box:
-    """All nodes, or all items where there are none."""
+    """Return the extent of all nodes, or of all items where there are none."""
     if layout is not None:
         return with_margin(layout.bounds, ON_NODES)
     places = one.places[np.isfinite(one.places).all(axis=1)]
@@ -202,7 +202,7 @@ def _sight(one: PanelPicture, layout: Layout | None) -> Box:
 
 
 def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: FigurePlan) -> None:
-    """A run's items above its nodes in shades."""
+    """Draw a run's items above its shaded nodes."""
     assert isinstance(plan.state, CompareState)
     if layout is not None and one.spacing is not None:
         draw_cells(plot, layout, node_shades(one.spacing, LIGHT))
@@ -225,6 +225,6 @@ def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: Figu
 
 
 def _size(plot: Plot, n_items: int) -> float:
-    """Diameter of points in pixels: many do not hide each other."""
+    """Return the diameter of points in pixels, smaller the more there are."""
     apart: float = plot.side / max(n_items, 1) ** 0.5
     return max(min(plot.scale * default_size(n_items), apart), SMALLEST_IN_PANEL)

@@ -1,4 +1,4 @@
-"""The compare view's measures on paper: T and C over k, repetitions, and the table."""
+"""Measures of the Compare view on paper: T and C over k, repetitions, and the table."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
 
 
 DOTS_SHARE = 0.55
-"""Of a page, what repetitions take at the most from maps above them."""
+"""Largest share of a page that repetitions may take from the maps above them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Repetitions:
-    """What repeating methods found, and what each is called."""
+    """Results of repeated methods, and the names of the methods."""
 
     comparison: Comparison
     names: tuple[str, ...]
 
 
 def repetitions(picture: ComparePicture) -> Repetitions:
-    """What repeating the compared runs found; refused if nobody did."""
+    """Return the repetitions of the compared runs; refused if there are none."""
     judged = picture.shown.judged
     if judged is None:
         raise nothing_to_draw(
-            "The compared runs were not repeated yet.",
+            "The compared runs have not been repeated yet.",
             where="view Compare",
-            way_out="Repeat them, or leave the repetitions away.",
+            way_out="Repeat them, or leave out the repetitions.",
         )
-    # By the runs that are seen: the same method may be there twice, with other settings.
+    # Use the names of the runs: one method may occur twice with different settings.
     names = {judged.number_of(run): run.name for run in reversed(picture.shown.compared)}
     methods = judged.comparison.methods
     return Repetitions(
@@ -59,7 +59,7 @@ def repetitions(picture: ComparePicture) -> Repetitions:
 
 
 def room_for_dots(sheet: PaperSheet, found: Repetitions, room: float, *, above: float) -> float:
-    """How high repetitions are below maps that need so much of the room: all, or their share."""
+    """Return the height of repetitions below maps of height `above`: full, or their share."""
     head = TITLE_LINES * sheet.line
     least = dots_height(sheet, found.comparison, found.names, n_rows=1)
     wanted = dots_height(sheet, found.comparison, found.names)
@@ -69,7 +69,7 @@ def room_for_dots(sheet: PaperSheet, found: Repetitions, room: float, *, above: 
 def draw_repetitions(
     sheet: PaperSheet, found: Repetitions, top: float, number: int, *, lowest: float
 ) -> float:
-    """Every repetition as a dot, with the letter of that number; where they end."""
+    """Draw every repetition as a dot, with the letter of that number; return where they end."""
     n_runs = found.comparison.n_runs
     title = f"Measures of {counted(n_runs, 'run')} on parts of the data"
     top = draw_title(sheet, number, sheet.left, top, title)
@@ -77,9 +77,9 @@ def draw_repetitions(
 
 
 def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
-    """The curves of all compared runs, and their measures; of repetitions, if there are some.
+    """Draw the curves of all compared runs and their measures, from repetitions if present.
 
-    If it is planned, these are dots, with the table below them only if that is planned, too.
+    With `plan.dots`, repetitions are dots, and the table follows only with `plan.table`.
     """
     quality = picture.quality
     table = picture.repeated if picture.repeated is not None else quality.table

@@ -1,4 +1,4 @@
-"""What the compare view draws, computed in the lane. No Qt."""
+"""Compute the Compare view in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ximstudio.views.quality.picture import QualityPicture, QualityRequest
 
 DIVERGING = PaletteScheme.DIVERGING
 FIGURES = {"trustworthiness": "T", "continuity": "C"}
-"""What stands beside the name of a run, by key of the measure."""
+"""Abbreviations beside the name of a run, by key of the measure."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,18 +48,18 @@ class PanelPicture:
     Parameters
     ----------
     run
-        What is seen.
+        The run.
     items
         Its items and their colours.
     places
-        Where the items are drawn once the map is turned, shape (N, 2).
+        Where the items are drawn after alignment, shape (N, 2).
     turn
-        How the picture of the nodes is turned; None for maps without nodes.
+        Rotation or reflection of the nodes; None for maps without nodes.
     elsewhere
         Where the reference has the same items, in this panel's coordinates; NaN where it lacks
         them.
     torch
-        Lights up the neighbours of an item by the distances in the data.
+        Highlights the neighbours of an item by the distances in the data.
     """
 
     run: Run
@@ -71,7 +71,7 @@ class PanelPicture:
 
     @cached_property
     def travel(self) -> Floats:
-        """From where items are to where the reference has them, (N, 2); 0 for those it lacks."""
+        """Return vectors from items to their places in the reference, (N, 2); 0 if missing."""
         apart = self.elsewhere - self.places
         return frozen(np.where(np.isnan(apart).any(axis=1, keepdims=True), 0.0, apart))
 
@@ -85,7 +85,7 @@ class PanelPicture:
 
     @property
     def spacing(self) -> Floats | None:
-        """How far every node is from its neighbours, (M,); None without nodes."""
+        """Return the distance of every node to its neighbours, (M,); None without nodes."""
         model = self.run.result.model
         return model.spacing if isinstance(model, PrototypeMap) else None
 
@@ -95,8 +95,7 @@ class ComparePicture:
     """Runs side by side; the first is the reference.
 
     `quality` are their measures and curves, `repeated` the means and deviations of repetitions, if
-    all runs that can be compared were repeated. `stability` is about the run that is shown, if it
-    was made again.
+    all comparable runs were repeated. `stability` concerns the displayed run, if it was retrained.
     """
 
     shown: Shown
@@ -112,9 +111,9 @@ class ComparePicture:
 
 @dataclass(eq=False)
 class CompareMemory:
-    """What requests of a compare view worked out before. Used in the lane only.
+    """Cache of the requests of a Compare view. Used in the background thread only.
 
-    Nothing is kept about runs that are not compared any more, nor shown.
+    Runs that are no longer compared or displayed are dropped.
     """
 
     by_run: dict[Result, PictureCache] = field(default_factory=dict)
@@ -133,18 +132,18 @@ class CompareMemory:
         self.torches = {key: kept for key, kept in self.torches.items() if key in tables}
 
     def of(self, run: Run) -> PictureCache:
-        """What is known about a run."""
+        """Return the cache of a run."""
         return self.by_run.setdefault(run.result, PictureCache())
 
     def torch(self, run: Run) -> Torch:
-        """The torch of a run's table, by its metric."""
+        """Return the torch of a run's table, by its metric."""
         key = _table_key(run)
         if key not in self.torches:
             self.torches[key] = Torch.of(run.matrix, run.result.params)
         return self.torches[key]
 
     def aligned(self, run: Run, reference: Run) -> tuple[Aligned, Floats]:
-        """A run brought over the reference, and where that has the same items."""
+        """Align a run with the reference; also return where the reference has the same items."""
         kept = self.places.get(run.result)
         if kept is None or kept[0] is not reference.result:
             kept = (reference.result, *_aligned(run, reference))
@@ -153,13 +152,13 @@ class CompareMemory:
 
 
 def _table_key(run: Run) -> tuple[int, tuple[str, ...]]:
-    """What the true distances of a run depend on."""
+    """Return what the true distances of a run depend on."""
     return id(run.matrix), metric_compared(run.result.params)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CompareRequest:
-    """The options of a compare view, as they are now; called in the lane."""
+    """Current options of a Compare view; called in the background."""
 
     memory: CompareMemory
     by: str = ""
@@ -167,7 +166,7 @@ class CompareRequest:
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> ComparePicture:
-        """The picture of the runs that are compared; the same one as long as it is the same."""
+        """Return the picture of the compared runs, cached while nothing has changed."""
         made_of = (
             shown.compared,
             shown.chosen,
@@ -224,7 +223,7 @@ class CompareRequest:
         )
 
     def _stability(self, shown: Shown) -> StabilityPicture | None:
-        """What of the run that a person chose stays when it is made again."""
+        """Return the stability of the run that the user chose; None if it was not tested."""
         run = shown.chosen
         if run is None or run.steadiness is None:
             self.memory.stability = None
@@ -241,7 +240,7 @@ class CompareRequest:
         return kept[1]
 
     def choice(self, shown: Shown) -> tuple[str, str]:
-        """What the colours of items tell on all maps, and of which label, feature or set."""
+        """Return the subject of the colours of all maps, and its label, feature or set."""
         return self._leading(shown).choice(seen_as(shown, shown.compared[0]))
 
     def _leading(self, shown: Shown) -> PositionsRequest:
@@ -256,7 +255,7 @@ class CompareRequest:
         )
 
     def _coloured(self, shown: Shown) -> list[PositionsPicture]:
-        """The items of all runs in colours with one key: the first run decides what they tell."""
+        """Colour the items of all runs with one key, which the first run determines."""
         first, *others = shown.compared
         request = self._leading(shown)
         leading = request(seen_as(shown, first))
@@ -271,25 +270,25 @@ class CompareRequest:
                 own = replace(own, coloured={**own.coloured, **coloured})
             one = request(own)
             if (one.by, one.option) != (leading.by, leading.option):
-                # It does not have what is asked for: other colours would mean something else.
+                # This run lacks the label or feature: other colours would have another meaning.
                 one = replace(request, by=PLAIN, option="")(own)
             made.append(one)
         return _coloured_alike(made)
 
 
 def _alike(runs: tuple[Run, ...]) -> tuple[Run, ...]:
-    """The runs whose measures compare with those of the first."""
+    """Return the runs whose measures are comparable with those of the first."""
     return tuple(run for run in runs if run.is_comparable(runs[0]))
 
 
 def is_repeated(shown: Shown) -> bool:
-    """Whether the measures of compared runs are those of repetitions."""
+    """Return whether the measures of compared runs are those of repetitions."""
     judged, runs = shown.judged, _alike(shown.compared)
     return judged is not None and all(judged.number_of(run) is not None for run in runs)
 
 
 def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
-    """What would be shown if it were this run."""
+    """Return the same `Shown` with this run displayed."""
     return replace(
         shown,
         result=run.result,
@@ -304,13 +303,13 @@ def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
 
 
 def _coloured_alike(pictures: Sequence[PositionsPicture]) -> list[PositionsPicture]:
-    """The same colours for the same numbers in all pictures: a key that holds for all."""
+    """Give equal numbers equal colours in all pictures, so that one key holds for all."""
     known = [one for one in pictures if one.scale is not None]
     if not known:
         return list(pictures)
     scales = [one.scale for one in known if one.scale is not None]
     low, high = min(one.low for one in scales), max(one.high for one in scales)
-    # Where one has numbers on both sides of 0, both sides have their colours in all.
+    # If one has values on both sides of 0, all get a diverging scale.
     two_sided = next((one for one in known if one.scale and one.scale.scheme is DIVERGING), None)
     leading = two_sided or known[0]
     assert leading.scale is not None
@@ -333,7 +332,7 @@ def _coloured_alike(pictures: Sequence[PositionsPicture]) -> list[PositionsPictu
 
 
 def _aligned(run: Run, reference: Run) -> tuple[Aligned, Floats]:
-    """A map brought over another, and the other's places of its items in its own coordinates."""
+    """Align a map with another; also return the other's places of its items in its coordinates."""
     grid, other = _grid(run.result), _grid(reference.result)
     there = drawn(other, reference.result.positions)
     if run.result is reference.result:
@@ -343,7 +342,7 @@ def _aligned(run: Run, reference: Run) -> tuple[Aligned, Floats]:
     rows = rows_in(run.result.item_ids, ids)
     elsewhere = there if rows is None else np.append(there, [[np.nan, np.nan]], axis=0)[rows]
     if grid is not None and grid == other and grid.repeats:
-        # On the same torus things go the short way, even across its seams.
+        # On the same torus items move the short way, even across seams.
         apart = shortened(elsewhere - placed.positions, grid.periods)
         return placed, frozen(placed.positions + apart)
     return placed, frozen(_brought(elsewhere, placed.positions))
@@ -354,7 +353,7 @@ def _grid(result: Result) -> Grid | None:
 
 
 def rows_in(ids: Sequence[str], others: Sequence[str]) -> Ints | None:
-    """Where items are among others, −1 for those that are not; None if both are the same."""
+    """Return the rows of items among others, −1 if missing; None if both lists are the same."""
     if ids is others or ids == others:
         return None
     rows = {name: row for row, name in enumerate(others)}
@@ -362,7 +361,7 @@ def rows_in(ids: Sequence[str], others: Sequence[str]) -> Ints | None:
 
 
 def _brought(places: Floats, onto: Floats) -> Floats:
-    """Places moved and scaled as a whole, so that they lie where those of the same items do."""
+    """Move and scale places as a whole to fit those of the same items."""
     both = ~np.isnan(places).any(axis=1) & ~np.isnan(onto).any(axis=1)
     if not both.any():
         return places
@@ -372,6 +371,6 @@ def _brought(places: Floats, onto: Floats) -> Floats:
 
 
 def figures_text(run: Run) -> str:
-    """Trustworthiness and continuity in short; '' until they are measured."""
+    """Return trustworthiness and continuity in short; '' until they are measured."""
     known = [(letter, run.measures.get(key)) for key, letter in FIGURES.items()]
     return "  ".join(f"{letter} {one.value:.3f}" for letter, one in known if one is not None)

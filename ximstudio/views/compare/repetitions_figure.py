@@ -1,4 +1,4 @@
-"""Repetitions on paper: one panel per measure, every run of every method a dot."""
+"""Repetitions on paper: one panel per measure, one dot per run of every method."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLUMNS, PANEL_MM = 4, 42.0
-"""Panels in a row at the most: the report's four measures are the first; and their width."""
+"""Most panels in a row, one for each of the report's four measures; and their width."""
 METHOD_MM, LEAST_METHOD = 5.0, 0.95
-"""From method to method in a panel: millimetres at the most, lines of small text at the least."""
+"""Distance between methods in a panel: at most millimetres, at least lines of small text."""
 ACROSS, DOWN = 4.0, 2.0
-"""Between panels beside and below each other, in millimetres."""
+"""Gaps between panels side by side and one below the other, in millimetres."""
 MOST_TICKS = 4
 BEST, PLAIN, FAINT = OKABE_ITO[0], "#666666", "#DCEBF5"
 BETTER = {Better.HIGHER: "higher is better →", Better.LOWER: "← lower is better"}
 GOLDEN = 0.6180339887
-"""Multiples of it, without their whole part, never cluster."""
+"""Multiples of it, without their integer part, never cluster."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Laid:
-    """Where panels go.
+    """Layout of panels.
 
     Parameters
     ----------
     left, wide
-        Where the first panel of a row begins, right of the names, and how wide each is.
+        Left edge of the first panel of a row, right of the names, and the width of each.
     columns
-        How many are in a row.
+        Number of panels in a row.
     titles
         The lines above every panel.
     names, pitch
-        How methods are called, and how far apart they are.
+        Names of methods, and the distance between them.
     """
 
     left: float
@@ -67,12 +67,12 @@ class _Laid:
         return ceil(len(self.titles) / self.columns)
 
     def above(self, sheet: PaperSheet, row: int) -> float:
-        """What the titles of a row take."""
+        """Return the height of the titles of a row."""
         own = self.titles[row * self.columns : (row + 1) * self.columns]
         return (max(map(len, own)) + 0.3) * sheet.line
 
     def height(self, sheet: PaperSheet, n_rows: int) -> float:
-        """What the first rows take, with all that is written around panels."""
+        """Return the height of the first rows, with everything written around panels."""
         around = tick_room(sheet) + sheet.small_line + DOWN
         above = sum(self.above(sheet, row) for row in range(n_rows))
         return above + n_rows * (self.pitch * len(self.names) + around)
@@ -81,7 +81,7 @@ class _Laid:
 def dots_height(
     sheet: PaperSheet, comparison: Comparison, names: Sequence[str], *, n_rows: int | None = None
 ) -> float:
-    """What `draw_dots` takes at the least, for so many rows of panels; by default for all."""
+    """Return the least height of `draw_dots` for so many rows of panels; by default for all."""
     laid = _laid_out(sheet, comparison, names)
     n_rows = laid.n_rows if n_rows is None else min(n_rows, laid.n_rows)
     return laid.height(sheet, n_rows) + _below(sheet, comparison)
@@ -95,10 +95,9 @@ def draw_dots(
     *,
     lowest: float = inf,
 ) -> float:
-    """Runs as dots, mean, standard deviation, and the best method shaded; where they end.
+    """Draw runs as dots with mean and deviation, the best method shaded; return the end.
 
-    Methods are called by these names. Measures that would end below `lowest` are left out, which is
-    said; the first ones never are.
+    Measures that would end below `lowest` are left out, with a note; the first row never is.
     """
     laid = _laid_out(sheet, comparison, names)
     room = lowest - top - _below(sheet, comparison)
@@ -121,12 +120,12 @@ def draw_dots(
 
 
 def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -> _Laid:
-    """With as many panels in a row as suit the width, and methods as close as may be."""
+    """Lay out as many panels in a row as suit the width, with methods as close as possible."""
     summaries = comparison.summaries
     width = sheet.right - sheet.left
     columns = min(COLUMNS, max(1, round(width / PANEL_MM)), max(1, len(summaries)))
     beside = max(text_width(name, size=sheet.small) for name in names) + 1.5
-    # Half of what is between panels is free on the right: numbers end there, too.
+    # Half a gap stays free on the right, for the last numbers.
     wide = (width - beside - (columns - 0.5) * ACROSS) / columns
     refuse_narrow(wide, 2.0 * sheet.line)
     titles = (
@@ -144,13 +143,13 @@ def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -
 
 
 def _below(sheet: PaperSheet, comparison: Comparison) -> float:
-    """What the legend and a line on what is left out take."""
+    """Return the height of the legend and of the note on what is left out."""
     width = sheet.right - sheet.left
     return legend_height(sheet, _entries(comparison), width) + 2.0 * sheet.small_line
 
 
 def _entries(comparison: Comparison) -> list[LegendLine]:
-    """What dots, marks and shades mean."""
+    """Return the legend of dots, marks and shades."""
     best = LegendLine(name="best", colour=FAINT, marker="s")
     if comparison.n_runs < 2:
         return [LegendLine(name="the only run", colour=PLAIN, marker="D"), best]
@@ -171,7 +170,7 @@ def _write_names(sheet: PaperSheet, laid: _Laid, top: float) -> None:
 
 
 def _write_left_out(sheet: PaperSheet, left_out: int, top: float) -> float:
-    text = f"{counted(left_out, 'more measure')} left out for want of room."
+    text = f"{counted(left_out, 'more measure')} left out for lack of space."
     for line in wrapped(text, sheet.right - sheet.left, size=sheet.small):
         middle = top + 0.5 * sheet.small_line
         sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="left out")
@@ -187,7 +186,7 @@ def _draw_panel(
     title: Sequence[str],
     summary: Summary,
 ) -> None:
-    """One measure: methods from top to bottom, values from left to right."""
+    """Draw one measure: methods from top to bottom, values from left to right."""
     n_methods = len(summary.means)
     several = number < len(comparison.measures) and comparison.n_runs > 1
     runs = comparison.values[:, :, number] if several else np.empty((n_methods, 0))
@@ -210,7 +209,7 @@ def _draw_panel(
 
 
 def _draw_values(axes: Axes, summary: Summary, runs: Floats, *, small: float) -> None:
-    """Dots, mean and deviation of every method."""
+    """Draw dots, mean and deviation of every method."""
     jitter = (np.arange(1, runs.shape[1] + 1) * GOLDEN % 1.0 - 0.5) * 0.5
     for number, best in enumerate(summary.best):
         color = BEST if best else PLAIN
@@ -244,10 +243,10 @@ def _draw_values(axes: Axes, summary: Summary, runs: Floats, *, small: float) ->
 
 
 def _scale(sheet: PaperSheet, axes: Axes, summary: Summary, width: float) -> None:
-    """Round numbers below, as many as there is room for, and thin lines above them."""
+    """Draw round numbers below the panel, as many as fit, and thin lines above them."""
     axes.margins(x=0.08)
     low, high = axes.get_xlim()
-    # What the table prints alike must not look different.
+    # Values that the table prints alike must not look different.
     missing = max(0.0, 4.0 * 10.0**-summary.decimals - (high - low)) / 2.0
     low, high = low - missing, high + missing
     axes.set_xlim(low, high)
@@ -268,7 +267,7 @@ def _scale(sheet: PaperSheet, axes: Axes, summary: Summary, width: float) -> Non
 
 
 def _numbers(sheet: PaperSheet, ends: tuple[float, float], width: float) -> list[float]:
-    """As many round numbers as stand beside each other, and hardly beyond the panel."""
+    """Return as many round numbers as fit side by side, hardly beyond the panel."""
     every = []
     for most in range(1, MOST_TICKS + 2):
         values = ticks(*ends, most=most)

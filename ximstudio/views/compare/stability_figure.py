@@ -1,4 +1,4 @@
-"""Stability on paper: what of a map stays, what chance would show, and who wanders."""
+"""Stability on paper: ridges that persist, a null map for comparison, and how far items wander."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ MARGIN = 0.012
 
 
 def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
-    """The run's own ridges, a null map in the same colours, and how far its items wander."""
+    """Draw the run's own ridges, a null map in the same colours, and how far its items wander."""
     found = picture.stability
     if found is None:
         raise nothing_to_draw(
-            "The stability of this run was not tested yet.",
+            "The stability of this run has not been tested yet.",
             where="view Compare, page Stability",
             way_out="Retrain it with other seeds, or on subsamples of the data.",
         )
@@ -55,7 +55,7 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     sights = [with_margin(lay_out(land.grid).bounds, MARGIN) for land in lands]
     sights.append(sights[0] if found.own is not None else _around_items(found))
     width = sheet.right - sheet.left
-    # Beside each other where all panels are in a row, else each beside a row.
+    # Bars stand side by side where all panels are in a row, else each beside its row.
     in_a_row = columns_for(len(sights), width - sum(widths)) == len(sights)
     beside = sum(widths) if in_a_row else max(widths, default=0.0)
     places = arranged(sheet, sights, width - beside, headings)
@@ -69,7 +69,7 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     for number, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
         top, bottom = rows[0] if in_a_row else rows[min(number, len(rows) - 1)]
         high = max(min(bottom - top, LONGEST_BAR), SHORTEST_BAR)
-        # A bar beside flat maps is higher than they are.
+        # A bar beside flat maps is taller than they are.
         ended = draw_bar(sheet, bar, left + GAP, max(top, below), high)
         end = max(end, ended)
         if in_a_row:
@@ -82,7 +82,7 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
 
 
 def _bars(found: StabilityPicture) -> list[Bar]:
-    """What the colours of nodes mean, and those of items."""
+    """Return the colour bars of nodes and of items."""
     bars = []
     if found.own is not None:
         bars.append(
@@ -106,13 +106,13 @@ def _around_items(found: StabilityPicture) -> Box:
         raise nothing_to_draw(
             "No item has a position.",
             where="view Compare, page Stability",
-            way_out="Train the map again.",
+            way_out="Retrain the map.",
         )
     return not_flat(with_margin(Box(*bounds), 0.05), 0.4)
 
 
 def _draw_land(plot: Plot, land: Landscape, found: StabilityPicture) -> None:
-    """Nodes in the colours of both landscapes, and ridges on them."""
+    """Draw nodes in the colours of both landscapes, and ridges on them."""
     table = found.palette.table
     colours = colours_of(land.heights, table, low=found.low, high=found.high)
     draw_cells(plot, lay_out(land.grid), colours)
@@ -120,7 +120,7 @@ def _draw_land(plot: Plot, land: Landscape, found: StabilityPicture) -> None:
 
 
 def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
-    """Items in the colours of how far they stray, above nodes in shades."""
+    """Draw items coloured by how far they wander, above shaded nodes."""
     items = found.items
     if found.own is not None:
         draw_cells(plot, lay_out(found.own.grid), node_shades(found.own.heights, LIGHT))
@@ -137,8 +137,8 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
 
 
 def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
-    """What the widths of ridges mean: lines as broad as those on the map; where they end."""
-    name = "ridge in at least so many of the runs"
+    """Draw the legend of the widths of ridges, with lines as broad as on the map."""
+    name = "ridge in at least this share of the runs"
     x, middle = sheet.left, top + 0.5 * sheet.small_line
     for line in wrapped(name, sheet.right - sheet.left, size=sheet.small, bold=True):
         sheet.text(x, middle, line, size=sheet.small, bold=True, role="legend title")

@@ -1,4 +1,4 @@
-"""What the stability page draws, computed in the lane. No Qt."""
+"""Compute the stability page in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from ximstudio.views.positions.picture import PositionsPicture
 SEEN = 0.05
 """Ridges in less than this share of the runs are not drawn."""
 KEPT = 0.95
-"""From this share on a ridge is said to stay."""
+"""Share of the runs from which on a ridge counts as stable."""
 STEPS = ((0.05, 0.8), (0.5, 1.6), (0.8, 2.6), (0.95, 3.6))
-"""Shares of runs from which on a line is so broad, in pixels."""
+"""Shares of runs and the widths of lines, in pixels, from which on they apply."""
 NULL = "Null map: the same values, shuffled in every column"
 VERDICTS = (
-    (0.1, "stable", "you may read {items}' places and groups off this map"),
+    (0.1, "stable", "positions of {items} and groups on this map are reliable"),
     (0.25, "mostly stable", "groups stay together, while single {items} move a little"),
-    (np.inf, "unstable", "another map may show other groups, so trust only what several agree on"),
+    (np.inf, "unstable", "other maps may show other groups, so rely on what several share"),
 )
-"""Mean wander up to which a map is called so, and what that means for its reader.
+"""Mean wander up to which a verdict applies, the verdict, and what it means for the reader.
 
 c-XIM maps of the yeast sample wander by 0.05 with other seeds and by 0.12 on 95 % of the genes; of
 the same values, shuffled in every column, by 0.28 and 0.42.
@@ -46,9 +46,9 @@ class Landscape:
     Parameters
     ----------
     grid, heights
-        The map, and how far every node is from those beside it, (M,).
+        The grid, and the distance of every node to its neighbours, (M,).
     lines, shares
-        Sides of cells with a ridge, (S, 2, 2), and in which share of the runs it is there, (S,).
+        Sides of cells with a ridge, (S, 2, 2), and the share of the runs that have it, (S,).
     """
 
     grid: Grid
@@ -59,14 +59,14 @@ class Landscape:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StabilityPicture:
-    """A run that was made again.
+    """A run that was retrained to test its stability.
 
     Parameters
     ----------
     run, found
-        The run, and what of it stays.
+        The run, and its stability.
     items
-        Its items, coloured by how far they wander.
+        Its items, coloured by wander.
     own, null
         Its landscape and that of a null map; None without nodes.
     low, high, palette
@@ -84,7 +84,7 @@ class StabilityPicture:
 
     @property
     def n_ridges(self) -> tuple[int, int]:
-        """How many pairs of neighbouring nodes have a ridge in nearly all runs, and of how many."""
+        """Count the pairs of neighbouring nodes with a ridge in nearly all runs, and all pairs."""
         if self.found.ridges is None:
             return 0, 0
         shares = self.found.ridges.shares
@@ -94,7 +94,7 @@ class StabilityPicture:
 def stability_picture(
     run: Run, items: PositionsPicture, palettes: tuple[tuple[PaletteScheme, str], ...]
 ) -> StabilityPicture | None:
-    """The picture of a run, if it was made again."""
+    """Return the picture of a run, if it was retrained."""
     found = run.steadiness
     if found is None:
         return None
@@ -145,53 +145,53 @@ def _null(found: MapStability) -> Landscape | None:
 
 
 def by_width(lines: Floats, shares: Floats) -> list[tuple[float, Floats]]:
-    """Every width in pixels and its lines, (S, 2, 2), by the lines' shares of the runs, (S,)."""
+    """Return every width in pixels with its lines, (S, 2, 2), chosen by their shares, (S,)."""
     step = np.searchsorted([least for least, _ in STEPS], shares, side="right") - 1
     return [(width, lines[step == number]) for number, (_, width) in enumerate(STEPS)]
 
 
 def own_caption(picture: StabilityPicture, *, wander: bool) -> str:
-    """What stands above the run's own map."""
+    """Return the caption of the run's own map."""
     if wander:
-        return f"{picture.run.name}: how far each strays when the map is made again"
-    return f"{picture.run.name}: the broader a line, the more runs have a ridge there"
+        return f"{picture.run.name}: how far each item moves when the map is retrained"
+    return f"{picture.run.name}: broader lines are ridges that more runs share"
 
 
 def verdict(mean_wander: float) -> tuple[str, str]:
-    """Word for a map that wanders so much on average, and what it means for its reader."""
+    """Return the verdict for a map with this mean wander, and what it means for the reader."""
     return next((word, means) for most, word, means in VERDICTS if mean_wander <= most)
 
 
 def summary_text(picture: StabilityPicture) -> str:
-    """What was done, what came of it, and whether that is good."""
+    """Summarise the test, its result, and whether that is good."""
     found, words = picture.found, picture.items.words
     how = (
         "with other seeds"
         if found.share == 1.0
         else f"on {share_text(found.share)} of the {words.items}"
     )
-    told = f"Made {found.n_made} times {how}."
+    text = f"Retrained {found.n_made} times {how}."
     if found.n_made < found.runs:
         refused = found.runs - found.n_made
-        told = f"{told[:-1]}; {refused} more could not be made of these data."
+        text = f"{text[:-1]}; {refused} more could not be trained on these data."
     known = found.wander[np.isfinite(found.wander)]
     if found.share == 1.0 and not known.any():
         return (
-            f"{told} All maps are the same: this method does not depend on the seed. Make it again"
-            " on parts of the data to see what stays."
+            f"{text} All maps are the same: this method does not depend on the seed. Retrain"
+            " it on subsamples of the data to test its stability."
         )
     if len(known):
         mean = float(known.mean())
         word, means = verdict(mean)
-        told += (
-            f" {words.items.capitalize()} wander by {number_text(mean)} on average, where 0 is"
-            f" always in the same place and 1 anywhere. That is {word}:"
+        text += (
+            f" {words.items.capitalize()} wander by {number_text(mean)} on average, where 0 means"
+            f" always the same position and 1 any position. The map is {word}:"
             f" {means.format(items=words.items)}."
         )
     if found.ridges is None:
-        return told
+        return text
     kept, every = picture.n_ridges
     return (
-        f"{told} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
-        f" {share_text(KEPT)} of the runs or more, higher than chance raises."
+        f"{text} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
+        f" {share_text(KEPT)} or more of the runs, higher than expected by chance."
     )

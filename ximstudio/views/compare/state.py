@@ -1,4 +1,4 @@
-"""How the compare view is set."""
+"""Settings of the Compare view."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ximstudio.views.positions.picture import CLUSTERS, LABEL, WANDER
 MAPS, MEASURES, SWEEP, STABILITY = "maps", "measures", "sweep", "stability"
 """Pages of the view."""
 BOTH = "both"
-"""Maps, and how their measures spread over repetitions: the usual figure of `compare`."""
+"""Maps, and the spread of their measures over repetitions: the usual figure of `compare`."""
 OF_COMPARED = (MAPS, MEASURES)
-"""Those that show the runs that are compared; a sweep is of its own, and stability of one run."""
+"""Pages that show the compared runs; a sweep has its own maps, and stability concerns one run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,9 +36,9 @@ class CompareState(ViewState):
     Parameters
     ----------
     page
-        What is compared.
+        The page.
     by, option
-        What the colours of items tell, and of which label, feature or set.
+        The subject of the colours of items, and its label, feature or set.
     hidden
         Names of the classes that are switched off in the legend.
     order
@@ -77,7 +77,7 @@ class CompareState(ViewState):
         return self.page == SWEEP
 
     def request(self, memory: CompareMemory) -> CompareRequest:
-        """What to compute."""
+        """Return what computes the picture."""
         return CompareRequest(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
 
     def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
@@ -88,7 +88,7 @@ class CompareState(ViewState):
         return replace(self, option=names.get(self.option, self.option), hidden=hidden)
 
     def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
-        """What colours of maps tell of, and what measures and stability are made of."""
+        """Return the user's work that colours, measures and stability depend on."""
         if self.page == STABILITY:
             return PictureNeeds(steadiness=True)
         if self.page not in OF_COMPARED or not shown.compared:
@@ -110,5 +110,5 @@ class CompareState(ViewState):
         shown: Shown,
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> ComparePicture:
-        """The runs that are compared."""
+        """Return the picture of the compared runs."""
         return self.request(CompareMemory())(shown)

@@ -1,4 +1,4 @@
-"""A sweep on paper: its maps as small pictures, how good each is, and the front."""
+"""A sweep on paper: its maps as small pictures, their quality, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NARROWEST = 17.0
-"""Width of a picture at the least, in millimetres."""
+"""Least width of a picture, in millimetres."""
 SCREEN = 208.0
-"""Height of a picture on the screen, in pixels: dots are as large on paper, of its height."""
+"""Height of a picture on the screen, in pixels; dots keep their size relative to it on paper."""
 LEGEND_GAP = 2.5
-"""Above the legend."""
+"""Gap above the legend."""
 FRAME = 1.1
-"""Width of the frame around maps of the front, in points."""
+"""Width of the frame around maps on the front, in points."""
 SAMPLE = "0.000"
 
 
 def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
-    """Every map that was trained in a picture, with its settings, T, C and ρ."""
+    """Draw a picture of every trained map, with its settings, T, C and ρ."""
     if not picture.n_trained:
         raise nothing_to_draw(
-            "No map of the sweep is there yet.",
+            "The sweep has no trained maps yet.",
             where="view Compare, page Sweep",
-            way_out="Sweep over some settings, and wait for the first maps.",
+            way_out="Start a sweep, and wait for the first maps.",
         )
     maps = picture.maps
     with on_paper(plan.look):
@@ -56,7 +56,7 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         lowest = PAGE_MM - legend - 4.0 * sheet.small_line
         room = (width, lowest - sheet.top)
         for lines in (1, len(SHOWN)):
-            # In one line where pictures are wide enough for it.
+            # One line where pictures are wide enough.
             laid = multiples(
                 len(maps),
                 (sheet.left, sheet.top),
@@ -79,19 +79,19 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
 
 
 def _aspect(picture: SweepPicture) -> float:
-    """Height of the pictures, of their width: that of most maps."""
+    """Return the ratio of height to width of the pictures: that of most maps."""
     aspects = [map_of(one.result).aspect for one in picture.maps if one.result is not None]
     return float(np.median(aspects))
 
 
 def _figures_width(sheet: PaperSheet) -> float:
-    """What T, C and ρ take in one line."""
+    """Return the width of T, C and ρ in one line."""
     text = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
     return text_width(text, size=sheet.small)
 
 
 def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:
-    """One map: settings above, the picture, and how good it is below."""
+    """Draw one map: settings above, the picture, and its quality below."""
     middle, wide = 0.5 * (box.left + box.right), box.right - box.left
     for number, setting in enumerate(reversed(one.settings)):
         sheet.text(
@@ -135,7 +135,7 @@ def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines:
 
 
 def _class_entries(matrix: Matrix) -> tuple[list[LegendLine], str]:
-    """The classes that the dots have the colours of, and their label; none without a label."""
+    """Return the legend of the classes that dots are coloured by; empty without a label."""
     label = default_class_label(matrix)
     if label is None:
         return [], ""
@@ -147,13 +147,13 @@ def _class_entries(matrix: Matrix) -> tuple[list[LegendLine], str]:
 
 
 def _write_note(sheet: PaperSheet, picture: SweepPicture, bottom: float, n_drawn: int) -> float:
-    """What a frame means, and how many maps are missing."""
+    """Write the meaning of frames, and how many maps are missing."""
     said = []
     if any(one.front for one in picture.maps):
         *letters, last = SHOWN.values()
         said.append(
-            f"Framed: no other map is as good in {', '.join(letters)} and {last} and better in one"
-            " of them."
+            f"Framed: no other map is at least as good in {', '.join(letters)} and {last}, and"
+            " better in one of them."
         )
     n_maps = len(picture.maps)
     if n_drawn < n_maps:

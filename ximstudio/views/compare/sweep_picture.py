@@ -1,4 +1,4 @@
-"""What a sweep draws: its maps in order, and which of them none betters. No Qt."""
+"""Compute a sweep: its maps in order, and which of them are on the Pareto front. No Qt."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ximstudio.model.result import Result
 from ximstudio.session.words import Words
 
 SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
-"""Measures beside a map, and the letters they go by; the front is that of these."""
+"""Measures beside a map, and their letters; the front is that of these measures."""
 GRID = "grid"
-"""The order of the settings; every other order is by the measure of that key."""
+"""The order of the settings; any other order is by the measure of that key."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,17 +27,17 @@ class SweptMap:
     Parameters
     ----------
     place
-        Its place among the variants.
+        Its index among the variants.
     settings
-        What was changed, in the words of the form, one line per setting.
+        The changed settings, as the form names them, one line per setting.
     values
-        Key of a measure → its value; NaN where it does not apply; none until it is measured.
+        Key of a measure → its value; NaN where it does not apply; empty until measured.
     result
         The map; None until it is trained, and if it was refused.
     front
-        Whether no other map betters it in what is shown.
+        Whether it is on the Pareto front of the displayed measures.
     refused
-        Why it could not be trained; '' if it could.
+        The reason why it could not be trained; '' if it could.
     """
 
     place: int
@@ -56,17 +56,17 @@ class SweptMap:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SweepPicture:
-    """The maps of a sweep in the order in which they are seen.
+    """The maps of a sweep in the order of display.
 
     Parameters
     ----------
     matrix
-        The table that all of them show.
+        The table that all maps are trained on.
     axes
-        What is changed from map to map, and to what.
+        The settings that vary from map to map, and their values.
     columns
-        How many stand beside each other where a row of pictures is a row of the grid of settings;
-        0 where the order is another.
+        Pictures in a row, where a row of pictures is a row of the grid of settings; 0 in any other
+        order.
     """
 
     matrix: Matrix
@@ -76,7 +76,7 @@ class SweepPicture:
 
     @property
     def n_trained(self) -> int:
-        """How many maps there are by now."""
+        """Count the maps that are trained so far."""
         return sum(one.result is not None for one in self.maps)
 
 
@@ -89,14 +89,14 @@ def sweep_picture(
     words: Words | None = None,
     order: str = GRID,
 ) -> SweepPicture:
-    """The maps that were found by now, by their places among the variants, and those to come."""
+    """Return the maps found so far, by their index among the variants, and those to come."""
     words = Words.of_matrix(matrix) if words is None else words
     values = {place: measured(one) for place, one in found.items()}
     on_front = front(values)
     maps = {
         place: SweptMap(
             place=place,
-            settings=settings_told(variant, words),
+            settings=setting_texts(variant, words),
             values=values.get(place, {}),
             result=found[place].result if place in found else None,
             front=place in on_front,
@@ -113,13 +113,13 @@ def sweep_picture(
 
 
 def measured(found: TrialResult) -> dict[str, float]:
-    """Key of a measure → its value."""
+    """Return the values of measures by key."""
     keys = [measure.key for measure in MEASURES]
     return dict(zip(keys, found.values.tolist(), strict=True))
 
 
 def front(values: Mapping[int, Mapping[str, float]]) -> frozenset[int]:
-    """The places of maps that no other betters in what is shown; none of a single map."""
+    """Return the indices of maps on the Pareto front; empty for a single map."""
     if len(values) < 2:
         return frozenset()
     shown = np.array([[one[key] for key in SHOWN] for one in values.values()])
@@ -129,7 +129,7 @@ def front(values: Mapping[int, Mapping[str, float]]) -> frozenset[int]:
 
 
 def ordered(n_maps: int, values: Mapping[int, Mapping[str, float]], order: str) -> list[int]:
-    """The places of the maps as they are seen: the best first, or as the settings go."""
+    """Return the indices of the maps in order of display: the best first, or by settings."""
     if order == GRID:
         return list(range(n_maps))
     lower = next(one for one in MEASURES if one.key == order).better is Better.LOWER
@@ -142,8 +142,8 @@ def ordered(n_maps: int, values: Mapping[int, Mapping[str, float]], order: str) 
     return sorted(range(n_maps), key=rank)
 
 
-def settings_told(variant: Variant, words: Words) -> tuple[str, ...]:
-    """The settings of a map in the words of the form, one after the other."""
+def setting_texts(variant: Variant, words: Words) -> tuple[str, ...]:
+    """Return the settings of a map, one after the other, as the form names them."""
     specs = variant.params.specs()
     return tuple(
         f"{words.said(specs[name].label)} {specs[name].show(value)}"

@@ -1,4 +1,4 @@
-"""The torch: what is near an item in the data, wherever maps put it. No Qt."""
+"""The torch: true distances of all items to one of them, wherever maps place them. No Qt."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 FAR = 95.0
-"""Percentile of the distances from which on everything is far: a few outliers would otherwise take
-nearly all colours."""
+"""Percentile of the distances from which on the last colour is used, so that a few outliers do
+not take nearly all colours."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Light:
-    """What the torch shows around an item.
+    """True distances around an item.
 
     Parameters
     ----------
     item
         The row of the item.
     distances
-        How far every item is from it in the data, (N,); NaN where that cannot be said.
+        Distance of every item to it in the data, (N,); NaN where it is unknown.
     neighbours
         The items nearest to it, the nearest first.
     low, high
@@ -49,7 +49,7 @@ class Torch:
     """True distances in a table, by the metric of a map, quick enough for a moving mouse.
 
     |x − y|² = |x|² + |y|² − 2 x·y takes one pass over the table. Features that one of two items
-    lacks are left out, and the rest is scaled up to all features, as everywhere.
+    lacks are left out, and the sum over the rest is scaled up to all features, as everywhere.
 
     Parameters
     ----------
@@ -70,15 +70,15 @@ class Torch:
 
     @classmethod
     def of(cls, matrix: Matrix, params: Params) -> Torch:
-        """A torch for a table."""
+        """Return a torch for a table."""
         if metric_of(params) == PRECOMPUTED:
             return cls(matrix=matrix, params=params)
-        # Late, and in the lane.
+        # Imported late, in the background thread.
         from scipy.sparse import csr_array
 
         values = in_metric(matrix, params).values
         blank = np.isnan(values)
-        # Around the middle, where sums of squares lose fewest digits.
+        # Centred, because sums of squares then lose the fewest digits.
         known = np.maximum(len(values) - blank.sum(axis=0), 1)
         apart = values - np.nansum(values, axis=0) / known
         filled = np.where(blank, 0.0, apart) if blank.any() else apart
@@ -91,7 +91,7 @@ class Torch:
         )
 
     def distances(self, item: int) -> Floats:
-        """How far every item is from one, (N,); NaN where they have no feature in common."""
+        """Return the distances of all items to one, (N,); NaN without a feature in common."""
         if self.filled is None or self.squares is None:
             return distances_from(self.matrix, self.params, item)
         own = self.filled[item]
@@ -100,17 +100,17 @@ class Torch:
             lacks = np.zeros(len(own))
             lacks[self.blanks[[item]].indices] = 1.0
             missing = np.flatnonzero(lacks)
-            # What only one of both has counts as if it were 0 in the other: take it out again.
+            # A value that the other item lacks was counted as a difference from 0: subtract it.
             squares -= np.square(self.filled[:, missing]).sum(axis=1) + self.blanks @ own**2
             known = len(own) - lacks.sum() - self.blanks @ (1.0 - lacks)
             squares *= len(own) / np.maximum(known, 1.0)
             squares[known == 0] = np.nan
         squares[item] = 0.0
-        # Rounding may leave a little less than nothing.
+        # Rounding may leave tiny negative values.
         return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
     def light(self, item: int, k: int) -> Light:
-        """The distances from an item, and its k nearest."""
+        """Return the distances from an item, and its k nearest neighbours."""
         distances = self.distances(item)
         others = distances.copy()
         others[item] = np.nan

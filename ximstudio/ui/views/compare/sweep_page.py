@@ -40,7 +40,7 @@ from ximstudio.views.compare.sweep_picture import (
     front,
     measured,
     ordered,
-    settings_told,
+    setting_texts,
     sweep_picture,
 )
 
@@ -264,7 +264,7 @@ class SweepPage(QWidget):
         assert self._actions is not None
         words = self._actions.inspector.words
         for place in range(len(sweep.variants)):
-            card = SweepCard(place, settings_told(sweep.variants[place], words))
+            card = SweepCard(place, setting_texts(sweep.variants[place], words))
             card.clicked.connect(lambda place=place: self.open(place))
             self.cards[place] = card
 
