@@ -34,7 +34,7 @@ from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.heat_map import rows as heat_map_rows
 from ximstudio.views.heat_map.figure import draw_heat_map, marked_rows
 from ximstudio.views.heat_map.picture import HeatMapPicture, SideOrder, value_name
-from ximstudio.views.heat_map.rows import Rows
+from ximstudio.views.heat_map.rows import HeatMapRows
 from ximstudio.views.heat_map.state import HeatMapState
 
 SOME = Selection.of(some_matrix().item_ids[5:25])
@@ -84,7 +84,7 @@ def of_rows(n_rows: int, n_columns: int = 30) -> HeatMapPicture:
     return replace(
         picture,
         shown=replace(picture.shown, matrix=matrix),
-        rows=Rows(names=names, values=values, row_of=np.arange(n_rows)),
+        rows=HeatMapRows(names=names, values=values, row_of=np.arange(n_rows)),
         row_order=SideOrder(order=order),
         column_order=SideOrder(order=columns),
         table=HeatTable.of(codes),

@@ -1,4 +1,4 @@
-"""What the features view draws, computed in the lane. No Qt."""
+"""Compute the Planes view in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ LIKENESS, TABLE, NAME, CORRELATION = "likeness", "table", "name", "correlation"
 """Orders of the planes."""
 
 
-class Order:
-    """The order of one map's planes by likeness, worked out once. Used in the lane only."""
+class PlaneOrder:
+    """Cached order of one map's planes by similarity. Used in the background thread only."""
 
     def __init__(self) -> None:
         self._known: tuple[object, Ints] | None = None
 
     def of(self, shown: Shown) -> Ints:
-        """Planes that are alike beside each other."""
+        """Return the planes with similar ones side by side."""
         if self._known is None or self._known[0] is not shown.result:
             self._known = shown.result, similarity_order(plane_values(shown))
         return self._known[1]
@@ -41,17 +41,17 @@ class Order:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FeaturesRequest:
-    """The options of a features view, as they are now; called in the lane."""
+    """Current options of a Planes view; called in the background."""
 
     memory: PictureCache
-    order: Order
+    order: PlaneOrder
     ends: KeptEnds
     by: str = ""
     option: str = ""
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> PlanesPicture:
-        """The planes of what is shown."""
+        """Return the planes of the displayed map."""
         names = shown.matrix.feature_names
         by, option = self._chosen(names)
         order, captions, note = replace(self, by=by)._ordered(shown)
@@ -70,13 +70,13 @@ class FeaturesRequest:
         )
 
     def _chosen(self, names: tuple[str, ...]) -> tuple[str, str]:
-        """The order as chosen, and the feature it goes by, as far as the table has it."""
+        """Return the chosen order, and its feature, as far as the table has it."""
         if self.by == CORRELATION:
             return (CORRELATION, self.option) if self.option in names else (LIKENESS, "")
         return self.by or LIKENESS, ""
 
     def _ordered(self, shown: Shown) -> tuple[Ints, tuple[str, ...], str]:
-        """Which plane comes where, what stands below them, and a note."""
+        """Return the order of the planes, their captions, and a note."""
         names = shown.matrix.feature_names
         as_given = np.arange(len(names))
         by = self.by
@@ -85,7 +85,7 @@ class FeaturesRequest:
         if by == TABLE:
             return as_given, (), ""
         if shown.live:
-            # Thirty times a second everything would change its place.
+            # During training the planes would change places thirty times a second.
             return as_given, (), "In the order of the table until training has ended"
         if by == CORRELATION:
             found = correlations_with(plane_values(shown), names.index(self.option))

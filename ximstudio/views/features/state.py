@@ -10,7 +10,7 @@ from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.planes_picture import KeptEnds, PlanesPicture
 from ximstudio.views.common.planes_state import PlanesState
-from ximstudio.views.features.picture import FeaturesRequest, Order
+from ximstudio.views.features.picture import FeaturesRequest, PlaneOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class FeaturesState(PlanesState):
 
     view: ClassVar[str] = "features"
 
-    def request(self, memory: PictureCache, order: Order, ends: KeptEnds) -> FeaturesRequest:
+    def request(self, memory: PictureCache, order: PlaneOrder, ends: KeptEnds) -> FeaturesRequest:
         """Return what computes the picture."""
         return FeaturesRequest(
             memory=memory,
@@ -36,4 +36,4 @@ class FeaturesState(PlanesState):
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> PlanesPicture:
         """Return the planes of the features."""
-        return self.request(PictureCache(), Order(), KeptEnds())(shown)
+        return self.request(PictureCache(), PlaneOrder(), KeptEnds())(shown)

@@ -1,4 +1,4 @@
-"""The Heat map view: values of chosen items as colours."""
+"""The Heat map view: values of selected items as colours."""
 
 from __future__ import annotations
 

@@ -50,22 +50,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 KEY_GAP = 3.0
-"""Between the names of rows and what colours mean, in millimetres."""
+"""Gap between the names of rows and the colour bar, in millimetres."""
 LEGEND_GAP = 2.0
-"""Above a legend that stands below the heat map."""
+"""Gap above a legend below the heat map."""
 MOST_BESIDE = 0.6
-"""Part of a page that legends beside the heat map may take."""
+"""Share of a page that legends beside the heat map may take."""
 MANY_LINES = 20_000
-"""Trees of more lines are drawn as an image inside of the figure."""
+"""Trees with more lines are drawn as an image inside the figure."""
 FINEST = 0.08
 """Width of the lines of a tree with very many leaves, in points."""
 LEAST_MARK = 0.25
-"""Height of a marked row, however many there are, in millimetres."""
+"""Least height of a marked row, in millimetres."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatStrip:
-    """The classes of rows or columns in their order: a colour for each."""
+    """The classes of rows or columns in their order, as colours."""
 
     name: str
     colours: Bytes
@@ -73,7 +73,7 @@ class HeatStrip:
 
 
 def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
-    """Rows × columns in colours, in the order and with the classes that the screen shows."""
+    """Draw rows × columns in colours, in the order and with the classes of the screen."""
     state = plan.state
     assert isinstance(state, HeatMapState)
     n_rows, n_columns = picture.table.shape
@@ -81,7 +81,7 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         raise nothing_to_draw(
             "There are no values to draw.",
             where="view Heat map",
-            way_out=f"Choose some {picture.words.items}, or show all of them.",
+            way_out=f"Select some {picture.words.items}, or show all of them.",
         )
     rows, columns = row_strips(picture, state.hidden), column_strips(picture)
     marked = marked_rows(picture, plan.selection)
@@ -126,7 +126,7 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
 
 
 def row_strips(picture: HeatMapPicture, hidden: Sequence[str] = ()) -> tuple[HeatStrip, ...]:
-    """The classes of the rows, in their order; those that are hidden of the first are blank."""
+    """Return the classes of the rows, in order; hidden ones of the first label are blank."""
     items = np.flatnonzero(picture.rows.row_of >= 0)
     strips = []
     for number, (name, classes) in enumerate(picture.row_classes.items()):
@@ -138,7 +138,7 @@ def row_strips(picture: HeatMapPicture, hidden: Sequence[str] = ()) -> tuple[Hea
 
 
 def column_strips(picture: HeatMapPicture) -> tuple[HeatStrip, ...]:
-    """The classes of the columns, in their order."""
+    """Return the classes of the columns, in order."""
     order = picture.column_order.order
     return tuple(
         _strip(name, classes, classes.codes[order])
@@ -154,7 +154,7 @@ def _strip(name: str, classes: Classes, codes: Ints, hidden: Sequence[str] = ())
 
 
 def marked_rows(picture: HeatMapPicture, selection: Selection) -> Bools | None:
-    """Which rows have chosen items, in their order; None if all of them have, or none."""
+    """Return which rows have selected items, in order; None if all of them have, or none."""
     chosen, places = selection.mask(picture.matrix.item_ids), picture.place_of
     marked = np.zeros(len(picture.rows.names), dtype=np.bool_)
     marked[places[chosen & (places >= 0)]] = True
@@ -163,9 +163,9 @@ def marked_rows(picture: HeatMapPicture, selection: Selection) -> Bools | None:
 
 @dataclass(frozen=True, kw_only=True)
 class _HeatKey:
-    """What colours mean: the bar beside the heat map, and legends beside or below it.
+    """Key to the colours: the bar beside the heat map, and legends beside or below it.
 
-    `beside` and `below` are the room that is kept for it.
+    `beside` and `below` are the space reserved for it.
     """
 
     bar: Bar
@@ -191,7 +191,7 @@ class _HeatKey:
         )
         legends = {strip.name: strip.entries for strip in strips if strip.entries}
         if marked is not None:
-            said = f"chosen {picture.words.items}"
+            said = f"selected {picture.words.items}"
             said = f"with {said}" if picture.rows.means else said
             legends[""] = (
                 LegendLine(name=said, colour=LIGHT.accent, count=int(marked.sum()), marker="s"),
@@ -219,7 +219,7 @@ class _HeatKey:
         )
 
     def draw(self, sheet: PaperSheet, where: HeatSheet, bottom: float) -> float:
-        """Draw it beside a heat map, and below if it has to be; where all of it ends."""
+        """Draw it beside a heat map, and below if necessary; return where all of it ends."""
         left, top = where.right + KEY_GAP, where.body.top
         high = where.body.bottom - where.body.top
         if self.legends_beside:
@@ -228,7 +228,7 @@ class _HeatKey:
                 end_of = draw_legend(sheet, entries, left, top, width + 1e-6, title=title)
                 top = end_of + BESIDE_GAP
         if top == where.body.top:
-            # Half of the topmost number stands above the bar.
+            # Half of the topmost number rises above the bar.
             top += 0.5 * sheet.small_line
         room = high - (top - where.body.top)
         ended = draw_bar(sheet, self.bar, left, top, min(max(room, 18.0), 48.0))
@@ -241,7 +241,7 @@ class _HeatKey:
 
 
 def _draw_body(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
-    """Every value a rectangle, or, where they are finer than the paper, means of several."""
+    """Draw every value as a rectangle or, where they are finer than the paper, means of several."""
     colours = packed(np.concatenate([colour_rows((LIGHT.empty,)), picture.palette.table]))
     spans = (
         PixelSpan(0.0, float(n), min(n, pixels))
@@ -272,9 +272,9 @@ def _draw_trees(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) ->
 
 
 def _line_widths(tree: Floats, step: float) -> Floats:
-    """Widths of the lines of a tree whose leaves are so far apart: finer where they are dense.
+    """Return the widths of the lines of a tree whose leaves are `apart`: finer where dense.
 
-    A line that leads to a leaf has the room of one, one between branches that of all it spans.
+    A line to a leaf has the space of one leaf, a line between branches that of all it spans.
     """
     heights, places = tree[..., 0], tree[..., 1]
     spans = np.abs(places[:, 1] - places[:, 0])
@@ -313,7 +313,7 @@ def _draw_strips(
 
 
 def _thinned(sheet: PaperSheet, colours: Bytes, box: Box) -> Bytes:
-    """The colours of as many rows as the paper can show."""
+    """Reduce the colours to as many rows as the paper can show."""
     pixels, _ = pixels_of(sheet, box)
     if len(colours) <= pixels:
         return colours
@@ -321,13 +321,13 @@ def _thinned(sheet: PaperSheet, colours: Bytes, box: Box) -> Bytes:
 
 
 def _strip_names_room(sheet: PaperSheet, strips: Sequence[HeatStrip]) -> float:
-    """What the names of strips take beyond the ends of these."""
+    """Return how far the names of strips extend beyond these."""
     widest = max((text_width(strip.name, size=sheet.small) for strip in strips), default=0.0)
     return widest + GAP if strips else 0.0
 
 
 def _draw_marks(sheet: PaperSheet, where: HeatSheet, marked: Bools) -> None:
-    """A line beside rows of chosen items, high enough to be seen."""
+    """Draw a line beside the rows of selected items, high enough to be seen."""
     from matplotlib.collections import PolyCollection
 
     box = where.marks
@@ -344,7 +344,7 @@ def _draw_marks(sheet: PaperSheet, where: HeatSheet, marked: Bools) -> None:
 
 
 def _draw_names(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
-    """The name of every row and column, or how many there are."""
+    """Write the name of every row and column, or their number."""
     body, n_rows, n_columns = where.body, where.rows.n, where.columns.n
     if where.row_size:
         high = (body.bottom - body.top) / n_rows
@@ -386,7 +386,7 @@ def _draw_names(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) ->
 
 
 def _short(names: Sequence[str], room: float, size: float) -> list[str]:
-    """Names that fit: cut at their ends, or where that makes them alike, in their middles."""
+    """Shorten names to fit: at their ends or, where that makes them alike, in the middle."""
     widest = room - GAP + 1e-6
     ended = [cut(name, widest, size=size) for name in names]
     if len(set(ended)) == len(set(names)):

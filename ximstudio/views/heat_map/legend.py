@@ -15,6 +15,6 @@ def describe_heat_map(shown: Shown, plan: FigurePlan) -> FigureWords:
     """Describe the rows, the columns and the values."""
     assert isinstance(plan.state, HeatMapState)
     some = plan.state.which == CHOSEN
-    items = f"{n_chosen(shown, plan)} chosen items" if some else "all items"
+    items = f"{n_chosen(shown, plan)} selected items" if some else "all items"
     shows = f"values of {items} in {counted(shown.matrix.n_features, 'feature')}"
     return FigureWords(panels=(map_panel(shown.run, shows, colours=value_words(shown)),))

@@ -1,4 +1,4 @@
-"""Where the parts of a heat map are on paper: trees, strips, marks, colours and names."""
+"""Layout of a heat map on paper: trees, strips, marks, colours and names."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from ximstudio.maps.box import Box
 from ximstudio.pictures.heat_frame import Beside, HeatFrame, HeatSizes
 
 GAP = 0.7
-"""Between parts, in millimetres."""
+"""Gaps between parts, in millimetres."""
 SIZES = HeatSizes(tree=11.0, strip=2.2, marks=1.0, gap=GAP)
 SMALLEST_NAME = 4.0
-"""Points of the smallest names: with less room there are none."""
+"""Smallest size of names, in points: with less space there are none."""
 NAME_LINE = 1.12
-"""From name to name, in sizes of their type."""
+"""Distance between names, in sizes of their type."""
 MOST_NAME = 30.0
-"""Room for names; longer ones are cut."""
+"""Space for names; longer ones are cut."""
 HIGHEST, WIDEST = 6.0, 9.0
-"""A row or column of few is no larger than this."""
+"""Largest size of a row or column, where they are few."""
 TALL = 1.35
-"""Height of the colours, of their width, where rows are too many to be named."""
+"""Ratio of height to width of the colours, where rows are too many to be named."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NamedSide(Beside):
-    """The rows or columns: how many there are, their names, and what stands beside them."""
+    """The rows or columns: their number, their names, and the strips beside them."""
 
     n: int
     names: Sequence[str]
@@ -45,21 +45,21 @@ class HeatSheet(HeatFrame):
 
     @property
     def right(self) -> float:
-        """Where the names of rows end."""
+        """Return where the names of rows end."""
         return self.body.right + self.row_room
 
     @property
     def bottom(self) -> float:
-        """Where the names of columns end."""
+        """Return where the names of columns end."""
         return self.body.bottom + self.column_room
 
 
 def laid_out(
     sheet: PaperSheet, rows: NamedSide, columns: NamedSide, *, room: Box, strip_names: float = 0.0
 ) -> HeatSheet:
-    """The largest heat map that fits; names only where every row, or column, has room for its own.
+    """Lay out the largest heat map that fits; names appear where each of them has room.
 
-    `strip_names` is what the names of strips take at least on the right.
+    `strip_names` is the least space for the names of strips on the right.
     """
     left, top = room.left + rows.room(SIZES), room.top + columns.room(SIZES)
     width, height = room.right - left, room.bottom - top
@@ -70,7 +70,7 @@ def laid_out(
     wide = min(width - row_room, columns.n * WIDEST)
     column_size = _name_size(sheet, wide, columns.n)
     column_room = _names_room(columns, column_size) if column_size else said
-    # The names of columns may have taken what those of rows need.
+    # The names of columns may have taken space that those of rows need.
     row_size = _name_size(sheet, height - column_room, rows.n)
     if row_size:
         high = min(
@@ -98,7 +98,7 @@ def _line(size: float) -> float:
 
 
 def _name_size(sheet: PaperSheet, length: float, n: int) -> float:
-    """Points of names of which so many stand along a length; 0 if they cannot be read."""
+    """Return the size of so many names along a length, in points; 0 if they would be illegible."""
     fitting = length / max(n, 1) / (NAME_LINE * MM_PER_POINT)
     return min(sheet.small, fitting) if fitting >= SMALLEST_NAME else 0.0
 

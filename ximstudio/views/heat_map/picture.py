@@ -1,4 +1,4 @@
-"""What the heat map view draws, computed in the lane. No Qt."""
+"""Compute the Heat map view in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from ximstudio.pictures.quantity import sided_scale, value_words
 from ximstudio.pictures.raster.heat_raster import Codes, HeatTable, heat_codes
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
-from ximstudio.views.heat_map.rows import Rows, rows_of
+from ximstudio.views.heat_map.rows import HeatMapRows, rows_of
 
 MAP, CLUSTERED, LABEL, TABLE = "map", "clustered", "label", "table"
-"""Orders of rows, and, but for the map's, of columns."""
+"""Orders of rows and, except for the map's, of columns."""
 CHOSEN, ALL = "chosen", "all"
-"""Which items are rows."""
+"""Items that are rows: the selection, or all."""
 MOST_STRIPS = 3
 EDGES = 1.0, 99.0
-"""Percentiles that get the last colours: outliers would take them all."""
+"""Percentiles that get the last colours, so that outliers do not take them all."""
 MANY = 200
-"""With fewer values all of them count."""
+"""Number of values up to which all of them count."""
 SAMPLE = 300_000
-"""Values from which percentiles are told."""
+"""Number of values from which percentiles are estimated."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SideOrder:
-    """In which order rows or columns come, and the tree above them, if they are clustered."""
+    """Order of rows or columns, and the tree above them, if they are clustered."""
 
     order: Ints
     tree: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
@@ -45,20 +45,20 @@ class SideOrder:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatMapPicture:
-    """A heat map as it is drawn.
+    """A heat map, ready to be drawn.
 
     Parameters
     ----------
     selection
-        The items that were chosen when it was made.
+        The selection at the time of computing.
     rows
         The rows, not in order.
     row_order, column_order
-        Which row or column comes where.
+        Order of the rows and columns.
     table
         Colours of all values in that order.
     row_labels
-        Labels that rows of items can be ordered by, also where they are means now.
+        Labels by which rows of items can be ordered, even if rows are means now.
     row_classes, column_classes
         Label → classes, for the strips beside the rows and above the columns; none beside means.
     by, label
@@ -68,7 +68,7 @@ class HeatMapPicture:
     shown: Shown
     words: Words
     selection: Selection
-    rows: Rows
+    rows: HeatMapRows
     row_order: SideOrder
     column_order: SideOrder
     table: HeatTable
@@ -83,7 +83,7 @@ class HeatMapPicture:
 
     @property
     def printed_note(self) -> str:
-        """What paper says of the rows: the note without advice, which no reader can take."""
+        """Return the note on the rows without the advice, which a reader of paper cannot follow."""
         advice = self.rows.advice
         return self.note.replace(f" {advice}", "", 1) if advice else self.note
 
@@ -93,50 +93,50 @@ class HeatMapPicture:
 
     @property
     def place_of(self) -> Ints:
-        """Where the row of every item is drawn, shape (N,); −1 for items that are not shown."""
+        """Return the place of the row of every item, shape (N,); −1 for items not shown."""
         places = np.empty(len(self.rows.names) + 1, dtype=np.int64)
         places[self.row_order.order] = np.arange(len(self.rows.names))
         places[-1] = -1
         return places[self.rows.row_of]
 
     def value(self, row: int, column: int) -> float:
-        """The value that is drawn there."""
+        """Return the value that is drawn there."""
         return float(self.rows.values[self.row_order.order[row], self.column_order.order[column]])
 
     def item(self, row: int) -> int:
-        """The item of a row; −1 where rows are means."""
+        """Return the item of a row; −1 where rows are means."""
         if self.rows.means:
             return -1
         return int(np.flatnonzero(self.rows.row_of == self.row_order.order[row])[0])
 
 
 class Clustered:
-    """Trees that were worked out last. Used in the lane only."""
+    """Trees that were computed last. Used in the background thread only."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[tuple[object, ...], SideOrder]] = {}
 
     def of(self, side: str, key: tuple[object, ...], values: Floats) -> SideOrder:
-        """The order and tree of rows of values, where `key` says what they are."""
+        """Return the order and tree of rows of values; `key` identifies them."""
         if side not in self._known or self._known[side][0] != key:
             self._known[side] = key, side_order(by_clustering(values))
         return self._known[side][1]
 
 
 class Coloured:
-    """Colours of the values that were shown last. Used in the lane only.
+    """Colours of the values that were shown last. Used in the background thread only.
 
-    While a map is trained the values of items stay, and only their order changes.
+    During training the values of items stay, and only their order changes.
     """
 
     def __init__(self) -> None:
         self._known: tuple[tuple[object, ...], Scale, Codes] | None = None
 
     def of(self, key: tuple[object, ...], values: Floats) -> tuple[Scale, Codes]:
-        """The scale of rows of values, and the colour of each, where `key` says what they are."""
+        """Return the scale of rows of values, and the colour of each; `key` identifies them."""
         if self._known is None or self._known[0] != key:
             scale = value_scale(values)
-            # One palette has as many colours as another.
+            # All palettes have the same number of colours.
             n_colours = len(default_palette(scale.scheme).table)
             codes = heat_codes(values, n_colours, low=scale.low, high=scale.high)
             self._known = key, scale, codes
@@ -145,7 +145,7 @@ class Coloured:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatMapRequest:
-    """The options of a heat map, as they are now; called in the lane."""
+    """Current options of a heat map; called in the background."""
 
     memory: PictureCache
     clustered: Clustered
@@ -158,7 +158,7 @@ class HeatMapRequest:
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> HeatMapPicture:
-        """The heat map of what is shown, its rows in the order that is chosen, if it is there."""
+        """Return the heat map, its rows in the chosen order, if the table has it."""
         labels = row_labels(shown.matrix)
         by = MAP if self.by == LABEL and self.label not in labels else self.by or MAP
         return replace(self, by=by, label=self.label if by == LABEL else "")._picture(shown, labels)
@@ -193,24 +193,24 @@ class HeatMapRequest:
             label=self.label,
         )
 
-    def _notes(self, shown: Shown, rows: Rows) -> list[str]:
-        """Why rows or columns are not in the order that is chosen."""
+    def _notes(self, shown: Shown, rows: HeatMapRows) -> list[str]:
+        """Explain why rows or columns are not in the chosen order."""
         n_rows, n_columns = rows.values.shape
         chosen = ((self.by, n_rows), (self.columns_by, n_columns))
         numbers = [number for by, number in chosen if by == CLUSTERED]
         notes = []
         if self.by == LABEL and rows.means:
-            notes.append("Ordered by the map: means have no labels.")
+            notes.append("In map order, because means have no labels.")
         if self.by == CLUSTERED and n_rows > MOST_ROWS:
-            notes.append("Ordered by the map: too many rows to cluster.")
+            notes.append("In map order, because there are too many rows to cluster.")
         if self.columns_by == CLUSTERED and n_columns > MOST_ROWS:
             notes.append(f"{grouped(n_columns)} columns are too many to cluster.")
         if shown.live and any(number <= MOST_ROWS for number in numbers):
             notes.append("Clustered once training has ended.")
         return notes
 
-    def _row_order(self, shown: Shown, rows: Rows, key: tuple[object, ...]) -> SideOrder:
-        """The order of rows; `key` says what they are."""
+    def _row_order(self, shown: Shown, rows: HeatMapRows, key: tuple[object, ...]) -> SideOrder:
+        """Return the order of rows; `key` identifies them."""
         n_rows, matrix = len(rows.names), shown.matrix
         if self.by == TABLE:
             return SideOrder(order=np.arange(n_rows))
@@ -229,7 +229,7 @@ class HeatMapRequest:
             order = order[by_label([texts[item] for item in items[order].tolist()]).order]
         return SideOrder(order=order)
 
-    def _column_order(self, shown: Shown, rows: Rows, key: tuple[object, ...]) -> SideOrder:
+    def _column_order(self, shown: Shown, rows: HeatMapRows, key: tuple[object, ...]) -> SideOrder:
         matrix = shown.matrix
         as_given = np.arange(matrix.n_features)
         if self.columns_by == CLUSTERED and len(as_given) <= MOST_ROWS and not shown.live:
@@ -240,7 +240,7 @@ class HeatMapRequest:
 
 
 def side_order(found: HeatOrder) -> SideOrder:
-    """An order with its tree as it is drawn: heights from 0 to 1, and places of middles."""
+    """Return an order with its tree for drawing: heights from 0 to 1, and places of middles."""
     if found.tree is None:
         return SideOrder(order=found.order)
     places, heights = found.tree.lines[..., 0], found.tree.lines[..., 1]
@@ -250,34 +250,34 @@ def side_order(found: HeatOrder) -> SideOrder:
 
 
 def row_labels(matrix: Matrix) -> tuple[str, ...]:
-    """Labels of items that have classes, the telling one first."""
+    """Return the labels of items that have classes, the main label first."""
     kinds = label_kinds(matrix)
     names = sorted(kinds.classes, key=lambda name: name != kinds.telling)
     return tuple(name for name in names if has_classes(matrix.item_labels[name]))[:MOST_STRIPS]
 
 
 def column_classes(matrix: Matrix) -> dict[str, Classes]:
-    """Classes of the labels of features that have some."""
+    """Return the classes of the labels of features that have some."""
     labels = matrix.feature_labels.items()
-    telling = {name: classes_of(texts) for name, texts in labels if has_classes(texts)}
-    return dict(list(telling.items())[:MOST_STRIPS])
+    found = {name: classes_of(texts) for name, texts in labels if has_classes(texts)}
+    return dict(list(found.items())[:MOST_STRIPS])
 
 
 def value_scale(values: Floats) -> Scale:
-    """The colours of values: on both sides of 0 if they are, and without the last percent."""
+    """Return the scale of values: diverging if they have both signs, without the last percent."""
     step = -(-values.size // SAMPLE)
     if len(values) >= MANY * step:
-        # Whole rows: every so many values could be those of some columns only.
+        # Sample whole rows: every n-th value could come from a few columns only.
         values = values[::step]
     known = values[~np.isnan(values)]
     if len(known) > MANY:
         low, high = np.percentile(known, EDGES)
-        # Rare values above a flat floor, such as counts, would all be left out.
+        # Rare values above a constant floor, such as counts, would all be cut off.
         known = np.clip(known, low, high) if low < high else known
     return sided_scale(known)
 
 
 def value_name(picture: HeatMapPicture) -> str:
-    """What the colour bar calls the values."""
+    """Return the name of the values for the colour bar."""
     words = value_words(picture.shown)
     return f"mean {words}" if picture.rows.means else words

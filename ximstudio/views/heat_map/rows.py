@@ -1,4 +1,4 @@
-"""Which rows a heat map has: chosen items, all of them, or means of too many. No Qt."""
+"""Rows of a heat map: selected items, all of them, or means if there are too many. No Qt."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 
 MOST_ITEMS = 2000
-"""More items than this are not shown one by one unless a person chooses them."""
+"""More items than this are not shown one by one unless the user selects them."""
 MOST_CHOSEN = 6000
-"""More chosen items than this are not shown one by one either."""
+"""More selected items than this are not shown one by one either."""
 GROUPS = 500
-"""Groups of neighbours on a map without nodes, if there are too many items."""
+"""Number of groups of neighbours on a map without nodes, if there are too many items."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Rows:
+class HeatMapRows:
     """The rows before they are ordered.
 
     Parameters
     ----------
     names
-        Of the items, or what their means are of.
+        Names of the items, or of the groups whose means are shown.
     values
         Shape (R, D).
     row_of
@@ -39,9 +39,9 @@ class Rows:
     means
         Whether rows are means of several items.
     note
-        What a person has to know about them; '' if nothing.
+        A note for the reader; '' for none.
     advice
-        What a person at the screen can do about it; '' if nothing.
+        What the user can do about it on the screen; '' for nothing.
     """
 
     names: tuple[str, ...]
@@ -52,10 +52,10 @@ class Rows:
     advice: str = ""
 
 
-def rows_of(shown: Shown, words: Words, wanted: Bools, *, chosen: bool) -> Rows:
-    """The wanted items one by one, or means of those that are together on the map.
+def rows_of(shown: Shown, words: Words, wanted: Bools, *, chosen: bool) -> HeatMapRows:
+    """Return the wanted items one by one, or means of those that are close on the map.
 
-    `chosen` says whether a person has chosen them.
+    `chosen` is whether the user has selected them.
     """
     numbers = np.flatnonzero(wanted)
     if len(numbers) > (MOST_CHOSEN if chosen else MOST_ITEMS):
@@ -64,14 +64,14 @@ def rows_of(shown: Shown, words: Words, wanted: Bools, *, chosen: bool) -> Rows:
     row_of = np.full(len(ids), -1)
     row_of[numbers] = np.arange(len(numbers))
     everyone = len(numbers) == len(ids)
-    return Rows(
+    return HeatMapRows(
         names=tuple(ids[number] for number in numbers.tolist()),
         values=shown.matrix.values if everyone else shown.matrix.values[numbers],
         row_of=row_of,
     )
 
 
-def _means(shown: Shown, words: Words, numbers: Ints) -> Rows:
+def _means(shown: Shown, words: Words, numbers: Ints) -> HeatMapRows:
     matrix, model, winners = shown.matrix, shown.result.model, shown.result.winners
     if isinstance(model, PrototypeMap) and winners is not None:
         groups, place = np.unique(winners[numbers], return_inverse=True)
@@ -93,18 +93,18 @@ def _means(shown: Shown, words: Words, numbers: Ints) -> Rows:
     ]
     note = f"Means of {what}: {grouped(len(numbers))} {words.items} are too many rows."
     values = group_means(matrix, numbers, place, len(named))
-    return Rows(
+    return HeatMapRows(
         names=tuple(names),
         values=values,
         row_of=row_of,
         means=True,
         note=note,
-        advice="Choose fewer to see each.",
+        advice="Select fewer to see each.",
     )
 
 
 def group_means(matrix: Matrix, numbers: Ints, place: Ints, n_groups: int) -> Floats:
-    """The mean of every group's known values, shape (groups, D); NaN without any."""
+    """Return the mean of every group's known values, shape (groups, D); NaN without any."""
     order = np.argsort(place, kind="stable")
     begins = np.searchsorted(place[order], np.arange(n_groups + 1))
     means = np.full((n_groups, matrix.n_features), np.nan)

@@ -1,4 +1,4 @@
-"""How the heat map is set."""
+"""Settings of the Heat map view."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HeatMapState(ViewState):
     Parameters
     ----------
     which
-        Whether all items are seen, or those that are chosen.
+        Whether all items are shown, or the selected ones.
     by, label
         The order of rows, and the label that it follows.
     columns_by
@@ -51,7 +51,7 @@ class HeatMapState(ViewState):
     def request(
         self, memory: PictureCache, clustered: Clustered, coloured: Coloured, selection: Selection
     ) -> HeatMapRequest:
-        """What to compute."""
+        """Return what computes the picture."""
         return HeatMapRequest(
             memory=memory,
             clustered=clustered,
@@ -65,5 +65,5 @@ class HeatMapState(ViewState):
         )
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> HeatMapPicture:
-        """The values of what is chosen, in order."""
+        """Return the picture of the values."""
         return self.request(PictureCache(), Clustered(), Coloured(), selection)(shown)

@@ -12,7 +12,7 @@ from ximstudio.views.features.picture import (
     LIKENESS,
     NAME,
     TABLE,
-    Order,
+    PlaneOrder,
 )
 from ximstudio.views.features.state import FeaturesState
 
@@ -26,7 +26,7 @@ class FeaturesView(PlanesView[FeaturesState]):
     compares = True
 
     def __init__(self) -> None:
-        self._order, self._ends = Order(), KeptEnds()
+        self._order, self._ends = PlaneOrder(), KeptEnds()
         super().__init__()
         self.page.compared.connect(self._compare)
 
