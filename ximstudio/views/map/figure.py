@@ -57,15 +57,15 @@ if TYPE_CHECKING:
     from ximstudio.pictures.raster.frame import Bytes
 
 MARGIN = 0.012
-"""Room around the map, as a share of its longer side: outlines and points have a width."""
+"""Margin around the map, as a share of its longer side: outlines and points have a width."""
 LEAST_HIGH = 10.0
-"""Height of a map at the least, in millimetres, however much comes below it."""
+"""Least height of a map, in millimetres, whatever comes below it."""
 RING, FIGURES = 4.0, 9.0
-"""From the edge of an item, and from the middle of a number, to a name beside it; pixels."""
+"""Distance from the edge of an item, or the middle of a number, to its name; pixels."""
 
 
 def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
-    """The figure of a map view."""
+    """Draw the figure of a Map view."""
     state = plan.state
     assert isinstance(state, MapState)
     refuse_unmeasured(picture)
@@ -82,26 +82,26 @@ def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
 
 
 def refuse_unmeasured(picture: MapPicture) -> None:
-    """Refuse a picture that has nothing to draw."""
+    """Refuse a picture with nothing to draw."""
     where = f"view Map, {method_named(picture.shown.result.method).name}"
     if picture.grid is None or picture.layer is None:
         raise nothing_to_draw(
             "This map has no nodes, so there is nothing to colour.",
             where=where,
-            way_out="Draw the figure of the view Positions.",
+            way_out="Export the Positions view instead.",
         )
     if picture.values is None:
         raise nothing_to_draw(
-            f"The layer {picture.layer.name} is not measured yet.",
+            f"The layer {picture.layer.name} has not been measured yet.",
             where=where,
-            way_out="Wait until the measures were taken, or choose another layer.",
+            way_out="Wait until the map has been measured, or choose another layer.",
         )
 
 
 def room_for(sheet: PaperSheet, sight: Box, width: float, *, below: float = 0.0) -> Box:
-    """Where something of this shape goes: as wide as there is room, no higher than a page.
+    """Return the box for a drawing of this shape: as wide as possible, no higher than a page.
 
-    `below` is room on the page that is left for what comes below it.
+    `below` is reserved on the page for what comes below it.
     """
     high = width * (sight.bottom - sight.top) / (sight.right - sight.left)
     highest = max(PAGE_MM - sheet.top - below, LEAST_HIGH)
@@ -109,7 +109,7 @@ def room_for(sheet: PaperSheet, sight: Box, width: float, *, below: float = 0.0)
 
 
 def moved(grid: Grid, state: CanvasState) -> LayoutShift:
-    """How a map with seams is moved and repeated; nothing for one with borders."""
+    """Return how a map with seams is moved and repeated; nothing for one with borders."""
     if not grid.repeats:
         return {}
     sideways, upright = grid.joined
@@ -121,14 +121,14 @@ def moved(grid: Grid, state: CanvasState) -> LayoutShift:
 
 
 def torus_of(grid: Grid | None, state: CanvasState) -> Torus | None:
-    """The seams of a map as it is moved; None if it has none."""
+    """Return the seams of a map as it is moved; None if it has none."""
     if grid is None or not grid.repeats:
         return None
     return Torus.of(grid, **moved(grid, state))
 
 
 def map_sight(picture: MapPicture, state: MapState) -> Box:
-    """What is seen of a map."""
+    """Return the visible part of a map."""
     if state.sight is not None:
         return Box(*state.sight)
     assert picture.grid is not None
@@ -136,12 +136,12 @@ def map_sight(picture: MapPicture, state: MapState) -> Box:
 
 
 def marks_of(picture: MapPicture, state: MapState) -> str:
-    """The marks that are drawn."""
+    """Return the marks that are drawn."""
     return state.marks or first_marks(picture)
 
 
 def map_key(picture: MapPicture, state: MapState) -> ColourKey:
-    """What the colours of a map mean."""
+    """Return the key to the colours of a map."""
     assert picture.layer is not None
     entries: list[LegendLine] = []
     marked = marks_of(picture, state) in (POINTS, NODES)
@@ -157,7 +157,7 @@ def map_key(picture: MapPicture, state: MapState) -> ColourKey:
 
 
 def newcomer_entries(overlaid: Overlaid) -> list[LegendLine]:
-    """What diamonds mean, where there are any."""
+    """Explain the diamonds of items placed later, if there are any."""
     strange = int(overlaid.strange.sum())
     near = len(overlaid.ids) - strange
     made = []
@@ -167,14 +167,14 @@ def newcomer_entries(overlaid: Overlaid) -> list[LegendLine]:
         colour = LIGHT.warning
         made.append(
             LegendLine(
-                name="not of its kind", colour=colour, count=strange, marker="D", hollow=True
+                name="unlike the map's items", colour=colour, count=strange, marker="D", hollow=True
             )
         )
     return made
 
 
 def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePlan) -> Plot:
-    """Cells, marks, lines and names of a map in a rectangle of the page."""
+    """Draw cells, marks, lines and names of a map in a rectangle of the page."""
     state, grid = plan.state, picture.grid
     assert isinstance(state, MapState)
     assert grid is not None
@@ -206,7 +206,7 @@ def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePl
 
 
 def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
-    """Borders of clusters, and items that came later."""
+    """Draw borders of clusters, and items that were placed later."""
     grid = overlaid.grid
     lines = overlaid.borders
     if grid is not None and grid.repeats and overlaid.clusters is not None:
@@ -216,13 +216,13 @@ def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
 
 
 def shown_classes(picture: MapPicture, state: MapState) -> Bools:
-    """Which classes are not hidden, (K,)."""
+    """Return which classes are visible, (K,)."""
     assert picture.classes is not None
     return np.array([name not in state.hidden for name in picture.classes.names], dtype=np.bool_)
 
 
 def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState) -> Bytes:
-    """The cells, and pies on them; the colours of the nodes, (M, 3)."""
+    """Draw the cells, and pies on them; return the colours of the nodes, (M, 3)."""
     assert picture.layer is not None
     assert picture.values is not None
     empty = colour_rows((LIGHT.empty,))
@@ -248,7 +248,7 @@ def _points(
     scale: float,
     torus: Torus | None,
 ) -> PaperPoints:
-    """The items as they lie on a map."""
+    """Draw the items on a map."""
     assert picture.grid is not None
     n_items = picture.matrix.n_items
     spread = marks == NODES
@@ -259,7 +259,7 @@ def _points(
         shown = shown_classes(picture, state)[picture.classes.codes]
     text, empty = colour_rows((LIGHT.text,)), colour_rows((LIGHT.empty,))
     few = n_items <= MOST_DOTS
-    # Rings part points from the cells below, unless they say who is chosen.
+    # Rings separate points from the cells below, unless they mark the selection.
     ringed = np.ones(n_items, dtype=np.bool_) if few and not chosen.any() else chosen
     return PaperPoints(
         places=places,
@@ -274,10 +274,10 @@ def _points(
 
 
 def _anchors(picture: MapPicture, state: MapState, marks: str) -> Floats:
-    """Where names belong, as the map lies."""
+    """Return where names belong on the map as it lies."""
     grid, texts = picture.grid, picture.texts
     assert grid is not None
-    # Items named in their nodes: only points in their own places lie elsewhere.
+    # Names go to the nodes, except for points at exact positions.
     at_nodes = texts.nodes is not None and marks != POINTS
     anchors = drawn(grid, grid.nodes)[texts.nodes] if at_nodes else texts.anchors
     torus = torus_of(grid, state)

@@ -22,11 +22,11 @@ from ximstudio.views.map.picture import HITS, NODES, POINTS, bar_name, first_mar
 from ximstudio.views.map.state import MapState
 
 MARKED = {
-    POINTS: "points are items, each in its place",
-    NODES: "points are items, each in its node",
-    HITS: "numbers count the items of a node",
+    POINTS: "points are items at their positions",
+    NODES: "points are items within their nodes",
+    HITS: "numbers are the items per node",
 }
-"""What marks on a map are."""
+"""Descriptions of the marks on a map."""
 
 
 def describe_map(shown: Shown, plan: FigurePlan) -> FigureWords:

@@ -1,4 +1,4 @@
-"""What the map view draws, computed in the lane. No Qt."""
+"""Compute the Map view in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.session.shown import Shown
 
 FIRST = "\0first"
-"""Names on the map, unless a person chooses: those of the telling label, if there is one."""
+"""Default of the names on the map: those of the main label, if there is one."""
 ITEMS = "\0items"
-"""Names on the map: those of items. No label is called that."""
+"""Names on the map: those of items. No label has this name."""
 
 NOTHING, POINTS, NODES, HITS = "nothing", "points", "nodes", "hits"
 """Marks on the map."""
 MOST_DOTS = 5000
-"""Up to so many items are drawn as dots in rings; more are small points without."""
+"""Up to this number items are drawn as dots in rings; more are small points without."""
 MOST_POINTS = 20_000
-"""More items than this would hide the map, and are only drawn if the user wants them."""
+"""More items than this would hide the map, and are only drawn if the user chooses so."""
 CLOSE = 0.5
-"""Diameter of small points, of the side of the square that each would have of the map."""
+"""Diameter of small points, relative to the side of the square that each has on the map."""
 LEAST_POINT = 1.5
-"""Diameter of the smallest points on a map, in pixels on a canvas of full size."""
+"""Least diameter of points on a map, in pixels on a canvas of full size."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapPicture(CanvasPicture):
-    """A layer over the nodes of a map, and what is known about them.
+    """A layer over the nodes of a map, with their values and names.
 
-    Its values are (M,), for shares (M, classes), and shares have no scale. Without a grid there is
-    nothing else.
+    Its values are (M,), or (M, classes) for shares, which have no scale. Without a grid there are
+    none.
 
     Parameters
     ----------
     layers, layer
-        What can be shown, and what is.
+        All layers, and the displayed one.
     hits
-        How many items every node has, (M,).
+        Number of items per node, (M,).
     label
-        The label that the classes are of: the one that is shown or written.
+        The label with the classes: the one that is shown or written.
     texts
         Names on the map.
     """
@@ -74,13 +74,13 @@ class MapPicture(CanvasPicture):
         return self.shown.result.winners
 
     def members(self, node: int) -> Ints:
-        """The items that a node wins."""
+        """Return the items whose winner is this node."""
         return np.flatnonzero(self.winners == node)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapRequest:
-    """The options of a map view, as they are now; called in the lane."""
+    """Current options of a Map view; called in the background."""
 
     memory: PictureCache
     layer: str = ""
@@ -89,7 +89,7 @@ class MapRequest:
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> MapPicture:
-        """The picture of what is shown."""
+        """Return the picture of the displayed map."""
         model = shown.result.model
         words = self.memory.words(shown.matrix)
         if not isinstance(model, PrototypeMap):
@@ -121,7 +121,7 @@ class MapRequest:
         )
 
     def choice(self, shown: Shown) -> tuple[Layer, str]:
-        """The layer, and the feature, label or set that it shows: as chosen, if it is there."""
+        """Return the layer and its feature, label or set: as chosen, if the table has it."""
         layers = all_layers(shown)
         layer = next((one for one in layers if one.key == self.layer), layers[0])
         option = self.option
@@ -140,7 +140,7 @@ class MapRequest:
         return colours, scale, palette
 
     def _label(self, layer: Layer, option: str, shown: Shown) -> str:
-        """The label whose classes have colours: the one that is shown, written, or the telling."""
+        """Return the label that colours classes: the one shown or written, or the main label."""
         if LayerNeed.LABEL in layer.needs:
             return option
         written = self.names in label_kinds(shown.matrix).classes
@@ -152,31 +152,31 @@ class MapRequest:
         positions = drawn(grid, result.positions)
         if self.names == ITEMS:
             return item_texts(result.item_ids, result.winners, positions, grid)
-        # A label that this table lacks is as if nothing were chosen.
+        # A label that this table lacks counts as no choice.
         if self.names and classes is not None:
             return class_texts(classes, positions, grid)
         return MapTexts()
 
 
 def all_layers(shown: Shown) -> tuple[Layer, ...]:
-    """All that can be seen on the nodes of a map, those of sets behind its own."""
+    """Return all layers of a map, those of sets last."""
     return (*layers_of(shown.result, shown.matrix), *set_layers(shown.sets))
 
 
 def first_marks(picture: MapPicture) -> str:
-    """Marks unless a person chooses."""
-    # Pies tell what points would, and points would hide them.
+    """Return the default marks."""
+    # Pies show the same as points, which would hide them.
     numbers = picture.layer is not None and picture.layer.kind is LayerKind.NUMBERS
     return POINTS if numbers and not would_hide(picture) else NOTHING
 
 
 def would_hide(picture: MapPicture) -> bool:
-    """Whether there are so many items that their points would hide the map."""
+    """Return whether so many points would hide the map."""
     return picture.matrix.n_items > MOST_POINTS
 
 
 def point_size(n_items: int, scale: float) -> float:
-    """Diameter of items on a map, in pixels; many leave most of the map to be seen."""
+    """Return the diameter of items on a map, in pixels; smaller the more there are."""
     usual = SMALLER * scale * default_size(n_items)
     if n_items <= MOST_DOTS:
         return usual
@@ -185,7 +185,7 @@ def point_size(n_items: int, scale: float) -> float:
 
 
 def point_colours(picture: MapPicture, classes: Bytes | None, text: Bytes, empty: Bytes) -> Bytes:
-    """Colours of all items, (N, 3): of their classes, or what is read on the map below.
+    """Return colours of all items, (N, 3): of their classes, or legible on the map below.
 
     `classes` are the colours of the classes; `text` that of items without classes and `empty`
     that of nodes without a value, (1, 3) each.
@@ -195,14 +195,14 @@ def point_colours(picture: MapPicture, classes: Bytes | None, text: Bytes, empty
         return np.asarray(classes[picture.classes.codes])
     if n_items <= MOST_DOTS or picture.colours is None:
         return np.tile(text, (n_items, 1))
-    # No ring parts them from the cells: light points on dark cells, dark ones on light cells.
+    # Points have no rings, so they are light on dark cells and dark on light ones.
     below = np.where(picture.colours[:, 3:] > 0, picture.colours[:, :3], empty)
     inks = colour_rows(INKS)[are_light(below).astype(np.int64)]
     return np.asarray(inks[picture.winners])
 
 
 def bar_name(picture: MapPicture) -> str:
-    """What the numbers of the colour bar are, and of which feature or label."""
+    """Name the numbers of the colour bar, with their feature or label."""
     assert picture.layer is not None
     if LayerNeed.FEATURE in picture.layer.needs:
         return f"{picture.option}, {value_words(picture.shown)}"

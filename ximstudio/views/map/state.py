@@ -1,4 +1,4 @@
-"""How the map view is set."""
+"""Settings of the Map view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MapState(CanvasState):
     layer, option
         Key of the layer, and the feature or label that it shows.
     names
-        What is written: FIRST, ITEMS, a label, or nothing.
+        Names on the map: FIRST, ITEMS, a label, or nothing.
     marks
         Key of the marks.
     """
@@ -43,7 +43,7 @@ class MapState(CanvasState):
         return cls(names=label or FIRST)
 
     def request(self, memory: PictureCache) -> MapRequest:
-        """What to compute."""
+        """Return what computes the picture."""
         return MapRequest(
             memory=memory,
             layer=self.layer,
@@ -60,7 +60,7 @@ class MapState(CanvasState):
         return replace(self, option=names.get(self.option, self.option), hidden=hidden)
 
     def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
-        """Borders of clusters, items that came later, and the set of a layer."""
+        """Return the user's work that it shows: clusters, items placed later, sets."""
         if not isinstance(shown.result.model, PrototypeMap):
             return NO_NEEDS
         layer, option = self.request(PictureCache()).choice(shown)
@@ -71,5 +71,5 @@ class MapState(CanvasState):
         )
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> MapPicture:  # noqa: ARG002
-        """The picture of the map."""
+        """Return the picture of the map."""
         return self.request(PictureCache())(shown)

@@ -1,4 +1,4 @@
-"""The figure of one run: its map, and the items in their places."""
+"""The figure of one run: its map, and its items at their positions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
-    """The map as it is planned and the positions of its items side by side.
+    """Draw the map as planned and the positions of its items side by side.
 
-    Items are coloured by a label; by the telling one if none is given.
+    Items are coloured by a label; by the main one if none is given.
     """
     nodes, label = plan.state, label or shown.telling
     assert isinstance(nodes, MapState)
@@ -36,9 +36,9 @@ def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
 def _side_by_side(
     shown: Shown, plan: FigurePlan, nodes: MapState, places: PositionsState
 ) -> Figure:
-    """Both panels with one key: the same items in the same colours."""
+    """Draw both panels with one key: the same items in the same colours."""
     map_picture, items = nodes.picture(shown), places.picture(shown)
-    # Both tell about the same label.
+    # Both panels use the same label.
     map_picture = replace(map_picture, classes=items.classes, label=items.option)
     sheet = PaperSheet(plan.look, title=plan.title)
     key = replace(map_key(map_picture, nodes), wide=True)
@@ -48,7 +48,7 @@ def _side_by_side(
     words = items.words.items
     headings = [Heading(name="U-matrix"), Heading(name=f"{shown.matrix.n_items} {words}")]
     width = sheet.right - sheet.left
-    # The bar stands between the panels, beside the colours that it is about.
+    # The bar stands between the panels, beside the colours that it explains.
     lowest = PAGE_MM - key.height_below(sheet, width) - 0.2 * BETWEEN
     found = arranged(sheet, sights, width - beside, headings, after_first=beside, lowest=lowest)
     draw_headings(sheet, found, headings)

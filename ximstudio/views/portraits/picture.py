@@ -1,4 +1,4 @@
-"""What the portraits view draws, computed in the lane. No Qt."""
+"""Compute the Portraits view in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ximstudio.train import method_named
 from ximstudio.views.common.planes_picture import PlanesPicture, map_tiles, plane_ends, plane_scales
 
 EACH, GROUPS = "each", "groups"
-"""A portrait of every sample, or of every group of a label."""
+"""Subjects of portraits: every sample, or every group of a label."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PortraitsRequest:
-    """The options of a portraits view, as they are now; called in the lane."""
+    """Current options of a Portraits view; called in the background."""
 
     memory: PictureCache
     by: str = ""
@@ -34,7 +34,7 @@ class PortraitsRequest:
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> PlanesPicture:
-        """The portraits of what is shown, or why there are none."""
+        """Return the portraits, or why there are none."""
         words = self.memory.words(shown.matrix)
         picture = PlanesPicture(
             shown=shown,
@@ -49,7 +49,7 @@ class PortraitsRequest:
             group = self.option if self.option in labels else labels[0]
         found = portraits(shown.result, shown.matrix, group or None)
         scales = plane_scales(plane_ends(found.values, points=False), self.palettes)
-        # Nothing above or below the mean is the middle colour, however far one sample is off.
+        # The mean has the middle colour, however far single samples deviate.
         common = Scale(PaletteScheme.DIVERGING, -found.reach, found.reach)
         return replace(
             picture,
@@ -64,12 +64,12 @@ class PortraitsRequest:
 
 
 def refusal(shown: Shown, words: Words) -> tuple[str, str] | None:
-    """Why there are no portraits, and what to do about it; None if there are."""
+    """Explain why there are no portraits, and what to do about it; None if there are."""
     model = shown.result.model
     if isinstance(model, RelationalMap):
         return (
             "No portraits of a table of distances",
-            "A portrait shows the values of one sample, and this table knows only distances. Train"
+            "A portrait shows the values of one sample, and this table has only distances. Train"
             " a map on the values themselves.",
         )
     if kind_named(words.item).side == SAMPLES:
@@ -90,7 +90,7 @@ def refusal(shown: Shown, words: Words) -> tuple[str, str] | None:
 
 
 def group_labels(matrix: Matrix) -> tuple[str, ...]:
-    """Labels of features that put them into groups."""
+    """Return the labels that group features."""
     return tuple(
         name
         for name, texts in matrix.feature_labels.items()

@@ -11,7 +11,7 @@ from ximstudio.views.positions.picture import PositionsPicture
 
 
 def item_colours(picture: PositionsPicture, colours: Colours) -> Bytes:
-    """A colour per item, (N, 3 or 4); grey where there is no value."""
+    """Return a colour per item, (N, 3 or 4); grey where there is no value."""
     if picture.classes is not None:
         return colour_rows(class_colours(picture.classes, colours))[picture.classes.codes]
     if picture.colours is None:

@@ -1,4 +1,4 @@
-"""Positions on paper: every item as a point, in the colours of a label, a feature or its trust."""
+"""Positions on paper: items as points, coloured by a label, a feature or their trustworthiness."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from ximstudio.model.arrays import Bools
 
 MARGIN = 0.05
-"""Room around all points, as a share of their extent."""
+"""Margin around all points, as a share of their extent."""
 FLATTEST = 0.4
-"""Least height of a drawing, of its width, and the other way round."""
+"""Least ratio of the sides of a drawing."""
 APART_MM = 14.0
 """Least distance of two ticks along an axis."""
 
 
 def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
-    """The figure of a positions view."""
+    """Draw the figure of a Positions view."""
     state = plan.state
     assert isinstance(state, PositionsState)
     refuse_waiting(picture)
@@ -67,23 +67,23 @@ def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
 
 
 def refuse_waiting(picture: PositionsPicture) -> None:
-    """Refuse a picture whose numbers are not there yet, or that has no items anywhere."""
+    """Refuse a picture whose numbers are missing so far, or whose items have no positions."""
     if picture.waiting:
         raise nothing_to_draw(
-            f"The colours by {picture.by} are not measured yet.",
+            f"The colours by {picture.by} have not been measured yet.",
             where="view Positions",
-            way_out="Wait until the measures were taken, or choose other colours.",
+            way_out="Wait until the map has been measured, or choose other colours.",
         )
     if picture.bounds is None:
         raise nothing_to_draw(
             "No item has a position.",
             where="view Positions",
-            way_out="Train the map again.",
+            way_out="Retrain the map.",
         )
 
 
 def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
-    """What is seen: everything, or the part that a person has zoomed to."""
+    """Return the visible part: everything, or what the user has zoomed to."""
     if state.sight is not None:
         return Box(*state.sight)
     grid = picture.grid
@@ -96,7 +96,7 @@ def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
         return with_margin(around_panels(picture.panels), 0.005)
     assert picture.bounds is not None
     box = Box(*picture.bounds)
-    # Items on one spot or line need room, too.
+    # Items at one point or on a line need some extent, too.
     least = 1.0 if grid is not None else 1e-9
     longer = max(box.longer_side, least)
     middle = 0.5 * (box.left + box.right), 0.5 * (box.top + box.bottom)
@@ -107,7 +107,7 @@ def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
 
 
 def positions_key(picture: PositionsPicture, state: PositionsState) -> ColourKey:
-    """What the colours of items mean; a density has but one."""
+    """Return the key to the colours of items; a density has only one."""
     if state.is_dense(picture.matrix.n_items):
         return ColourKey(entries=tuple(newcomer_entries(picture.overlaid)))
     entries: list[LegendLine] = []
@@ -121,7 +121,7 @@ def positions_key(picture: PositionsPicture, state: PositionsState) -> ColourKey
 def draw_positions_on(
     sheet: PaperSheet, box: Box, picture: PositionsPicture, plan: FigurePlan
 ) -> Plot:
-    """Points, frames and axes in a rectangle of the page."""
+    """Draw points, frames and axes in a rectangle of the page."""
     state = plan.state
     assert isinstance(state, PositionsState)
     projected = picture.explained is not None
@@ -168,11 +168,11 @@ def _points(
     )
 
 
-# Axes, which mean something for projections only
+# Axes, which have a meaning on projections only
 
 
 def axes_width(sheet: PaperSheet, picture: PositionsPicture, sight: Box) -> float:
-    """What the upright axis takes on the left."""
+    """Return the width of the vertical axis on the left."""
     if picture.explained is None:
         return 0.0
     texts = tick_texts(ticks(sight.top, sight.bottom, most=6))
@@ -181,12 +181,12 @@ def axes_width(sheet: PaperSheet, picture: PositionsPicture, sight: Box) -> floa
 
 
 def axes_height(sheet: PaperSheet, picture: PositionsPicture) -> float:
-    """What the axis below takes."""
+    """Return the height of the horizontal axis below."""
     return 0.0 if picture.explained is None else sheet.small_line + sheet.line + TICK
 
 
 def axis_name(picture: PositionsPicture, number: int) -> str:
-    """What is along an axis."""
+    """Return the name of an axis."""
     assert picture.explained is not None
     return f"component {number + 1} ({100.0 * picture.explained[number]:.0f} % of the variance)"
 

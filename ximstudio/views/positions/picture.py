@@ -1,4 +1,4 @@
-"""What the positions view draws, computed in the lane."""
+"""Compute the Positions view in the background."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from ximstudio.session.shown import Shown
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 CLUSTERS, WANDER = "clusters", "wander"
-"""What the colours of items tell."""
+"""Subjects of the colours of items."""
 EDGE = 0.5
-"""Percentage of values at either end that share the last colours: outliers would take them all."""
+"""Percentage of values at either end that share the last colours, because of outliers."""
 MANY_VALUES = 200
-"""With fewer values all of them count."""
+"""Number of values up to which all of them count."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PositionsPicture(CanvasPicture):
-    """Items in their places, and what their colours tell.
+    """Items at their positions, and the meaning of their colours.
 
     Parameters
     ----------
     by
-        What the colours tell. A label has classes, unless its texts are numbers.
+        The subject of the colours. A label has classes, unless its texts are numbers.
     bounds
         Smallest x and y, and largest x and y of all items; None without any.
     explained
@@ -48,28 +48,28 @@ class PositionsPicture(CanvasPicture):
 
     @cached_property
     def panels(self) -> tuple[LayerPanel, ...]:
-        """The layers of a map in space; none on a plane."""
+        """Return the layers of a map in space; none on a plane."""
         return panels(self.grid)
 
     @property
     def waiting(self) -> bool:
-        """Whether the numbers are not there yet."""
+        """Return whether the numbers are missing so far."""
         return self.by in (TRUST, CONTINUITY, WANDER) and self.values is None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PositionsRequest:
-    """The options of a positions view, as they are now; called in the lane."""
+    """Current options of a Positions view; called in the background."""
 
     memory: PictureCache
     by: str = ""
     option: str = ""
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
     beside: bool = False
-    """Whether it is seen beside others, which have what is requested: then it is waited for."""
+    """Whether it waits for its values, because others shown beside it have them."""
 
     def __call__(self, shown: Shown) -> PositionsPicture:
-        """The picture of what is shown."""
+        """Return the picture of the displayed map."""
         by, option = self.choice(shown)
         model = shown.result.model
         picture = PositionsPicture(
@@ -96,9 +96,9 @@ class PositionsRequest:
         return picture if values is None else self._coloured(picture, values)
 
     def choice(self, shown: Shown) -> tuple[str, str]:
-        """What colours tell, and of which label, feature or set: as chosen, as far as it is there.
+        """Return the subject of the colours and its label, feature or set: as chosen, if there.
 
-        Else what they would tell if nobody had chosen.
+        Otherwise return the defaults.
         """
         gone = (self.by == CLUSTERS and self.memory.clusters(shown) is None) or (
             self.by == WANDER and not self.beside and wander_of(shown) is None
@@ -106,7 +106,7 @@ class PositionsRequest:
         return (replace(self, by="") if gone else self)._chosen(shown)
 
     def _chosen(self, shown: Shown) -> tuple[str, str]:
-        """What a person chose, as far as this table has it."""
+        """Return the user's choice, as far as this table has it."""
         matrix = shown.matrix
         telling = shown.telling
         by = self.by or (LABEL if telling else PLAIN)
@@ -153,7 +153,7 @@ class PositionsRequest:
 
 
 def wander_of(shown: Shown) -> Floats | None:
-    """How far every item strays when the run is made again, (N,); None if nobody has tried."""
+    """Return the wander of every item in retrained maps, (N,); None if it was not tested."""
     run = shown.run
     if run is None:
         return None
@@ -164,7 +164,7 @@ def wander_of(shown: Shown) -> Floats | None:
 
 
 def _bounds(positions: Floats) -> tuple[float, float, float, float] | None:
-    # Axis by axis: numpy is slow along short ones.
+    # One axis at a time, because numpy is slow along short axes.
     x, y = positions[:, 0], positions[:, 1]
     known = np.isfinite(x) & np.isfinite(y)
     if not known.any():
@@ -174,12 +174,12 @@ def _bounds(positions: Floats) -> tuple[float, float, float, float] | None:
 
 
 def _without_edges(values: Floats) -> Floats:
-    """Values brought between those that leave out the edges."""
+    """Clip values to the percentiles that leave out the edges."""
     known = values[np.isfinite(values)]
     if len(known) < MANY_VALUES:
         return values
     low, high = np.percentile(known, (EDGE, 100.0 - EDGE))
-    # Rare values above a flat floor, such as counts, would all be left out.
+    # Rare values above a constant floor, such as counts, would all be cut off.
     return values if low == high else np.clip(values, low, high)
 
 
@@ -188,11 +188,11 @@ MEANINGS = {
     CONTINUITY: "continuity of single items",
     WANDER: "wander of single items",
 }
-"""What the numbers beside the colour bar are."""
+"""Names of the numbers beside the colour bar."""
 
 
 def bar_name(picture: PositionsPicture) -> str:
-    """What the numbers of the colour bar are, and of which feature or label; '' without any."""
+    """Name the numbers of the colour bar, with their feature or label; '' without any."""
     if picture.by == FEATURE:
         return f"{picture.option}, {value_words(picture.shown)}"
     if picture.by == SET_MEAN:

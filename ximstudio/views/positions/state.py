@@ -1,4 +1,4 @@
-"""How the positions view is set."""
+"""Settings of the Positions view."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ximstudio.views.positions.picture import (
 )
 
 AUTOMATIC, POINTS, DENSITY = "automatic", "points", "density"
-"""How items are drawn."""
+"""Ways of drawing items."""
 MANY = 100_000
-"""From so many items on a density is drawn, unless a person wants points."""
+"""Number of items from which on a density is drawn, unless the user wants points."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PositionsState(CanvasState):
-    """Items in their places, and what their colours tell.
+    """Items at their positions, and the subject of their colours.
 
     Parameters
     ----------
     by, option
-        What colours tell, and of which label, feature or set.
+        The subject of the colours, and its label, feature or set.
     mode
         Points, a density, or what suits the number of items.
     size
@@ -55,7 +55,7 @@ class PositionsState(CanvasState):
         return cls(by=LABEL if label else "", option=label)
 
     def request(self, memory: PictureCache) -> PositionsRequest:
-        """What to compute."""
+        """Return what computes the picture."""
         return PositionsRequest(
             memory=memory, by=self.by, option=self.option, palettes=self.palettes
         )
@@ -68,7 +68,7 @@ class PositionsState(CanvasState):
         return replace(self, option=names.get(self.option, self.option), hidden=hidden)
 
     def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
-        """What colours tell of, and items that came later."""
+        """Return the user's work that it shows: what colours depend on, and items placed later."""
         by, option = self.request(PictureCache()).choice(shown)
         return PictureNeeds(
             sets=seen_sets(shown.sets, by, option),
@@ -82,9 +82,9 @@ class PositionsState(CanvasState):
         shown: Shown,
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> PositionsPicture:
-        """The picture of the items."""
+        """Return the picture of the items."""
         return self.request(PictureCache())(shown)
 
     def is_dense(self, n_items: int) -> bool:
-        """Whether so many items are drawn as a density."""
+        """Return whether so many items are drawn as a density."""
         return n_items > MANY if self.mode == AUTOMATIC else self.mode == DENSITY

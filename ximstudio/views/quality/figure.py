@@ -1,4 +1,4 @@
-"""The quality view on paper: T and C of all runs, Shepard diagram, co-ranking and measures."""
+"""The Quality view on paper: T and C of all runs, Shepard diagram, co-ranking and measures."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PLOT_GAP = 4.0
-"""Between plots beside each other, and between rows of them, in millimetres."""
+"""Gaps between plots side by side, and between rows of them, in millimetres."""
 HIGH = 0.62
-"""Height of a plot, of the width of its panel."""
+"""Ratio of the height of a plot to the width of its panel."""
 TITLE_LINES = 1.45
-"""From the top of a panel to its plot, in lines of text."""
+"""Distance from the top of a panel to its plot, in lines of text."""
 LEAST_HIGH, MOST_HIGH = 24.0, 52.0
 TITLES = {"trust": "Trustworthiness T(k)", "continuity": "Continuity C(k)"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Counts:
-    """A plot of counts: what it is of, and how its axes and its colours are called."""
+    """A plot of counts: its values, and the names of its axes and colours."""
 
     label: str
     title: str
@@ -61,12 +61,12 @@ class _Counts:
 
 
 def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
-    """Up to four plots with letters and, if it is planned, the table of measures below them."""
+    """Draw up to four plots with letters and, if planned, the table of measures below them."""
     if not picture.runs:
         raise nothing_to_draw(
             "There are no measures to draw yet.",
             where="view Quality" + (f", run {picture.name}" if picture.name else ""),
-            way_out="Wait until the map is trained and measured, then export the figure.",
+            way_out="Wait until the map has been trained and measured, then export the figure.",
         )
     with on_paper(plan.look):
         sheet = PaperSheet(plan.look, title=plan.title)
@@ -86,14 +86,14 @@ def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
 def draw_table_panel(
     sheet: PaperSheet, table: MeasureTable, top: float, number: int, shown: str
 ) -> float:
-    """The table of measures with the letter of that number; where it ends."""
+    """Draw the table of measures with the letter of that number; return where it ends."""
     top = draw_title(sheet, number, sheet.left, top, "Measures") - 0.2 * sheet.line
     lowest = PAGE_MM - 2.0 * sheet.line
     return draw_measure_table(sheet, table, top, shown=shown, lowest=lowest)
 
 
 def draw_others(sheet: PaperSheet, picture: QualityPicture, bottom: float) -> float:
-    """Say which runs cannot be compared with the others; where that ends."""
+    """Name the runs that cannot be compared with the others; return where the text ends."""
     if not picture.others:
         return bottom
     bottom += 0.4 * sheet.line
@@ -105,20 +105,20 @@ def draw_others(sheet: PaperSheet, picture: QualityPicture, bottom: float) -> fl
 
 
 def others_height(sheet: PaperSheet, picture: QualityPicture) -> float:
-    """What `draw_others` takes."""
-    # On a sheet that nobody sees: it takes as many lines as it takes.
+    """Return the height of `draw_others`."""
+    # Draw on a scratch sheet to count the lines.
     return draw_others(PaperSheet(sheet.look), picture, 0.0)
 
 
 def panel_boxes(sheet: PaperSheet, n_panels: int = 2) -> list[tuple[float, float]]:
-    """Left and right of plots that share the width."""
+    """Return left and right of plots that share the width."""
     width = (sheet.right - sheet.left - (n_panels - 1) * PLOT_GAP) / n_panels
     lefts = [sheet.left + number * (width + PLOT_GAP) for number in range(n_panels)]
     return [(left, left + width) for left in lefts]
 
 
 def draw_title(sheet: PaperSheet, number: int, left: float, top: float, title: str) -> float:
-    """The letter of a panel and its title beside it; where the panel can begin."""
+    """Draw the letter and title of a panel; return where the panel can begin."""
     middle = top + 0.5 * sheet.line
     letter(sheet, number, left, middle)
     sheet.text(left + letter_width(sheet), middle, title, role="panel title")
@@ -128,7 +128,7 @@ def draw_title(sheet: PaperSheet, number: int, left: float, top: float, title: s
 def draw_runs(
     sheet: PaperSheet, runs: tuple[RunCurves, ...], top: float, high: float, *, shown: str
 ) -> float:
-    """T(k) and C(k) beside each other, with names at their ends or a legend below; the end."""
+    """Draw T(k) and C(k) side by side, names at the curves' ends or in a legend; return the end."""
     columns = panel_boxes(sheet)
     width = columns[0][1] - columns[0][0]
     _, up = share_bounds(runs)
@@ -150,7 +150,7 @@ def draw_runs(
 
 
 def plot_height(sheet: PaperSheet, table: MeasureTable | None, *, n_rows: int) -> float:
-    """How high plots in so many rows are: lower ones where the table would leave the page."""
+    """Return the height of plots in so many rows: less where the table would leave the page."""
     left, right = panel_boxes(sheet)[0]
     wanted = min(max(HIGH * (right - left), LEAST_HIGH), MOST_HIGH)
     if table is None or not table.rows:
@@ -161,7 +161,7 @@ def plot_height(sheet: PaperSheet, table: MeasureTable | None, *, n_rows: int) -
 
 
 def _counts_of(picture: QualityPicture) -> list[_Counts]:
-    """The Shepard diagram and the co-ranking matrix of the run that is shown."""
+    """Return the Shepard diagram and the co-ranking matrix of the displayed run."""
     found = []
     if picture.shepard is not None:
         shepard = picture.shepard
@@ -192,7 +192,7 @@ def _counts_of(picture: QualityPicture) -> list[_Counts]:
 
 
 def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
-    """Whether two plots of counts have room beside each other for all that is written."""
+    """Return whether two plots of counts fit side by side with all their text."""
     left, right = panel_boxes(sheet)[0]
     for one in counts:
         title = letter_width(sheet) + text_width(one.title, size=sheet.look.font_size)
@@ -207,7 +207,7 @@ def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
 def _draw_counts(
     sheet: PaperSheet, counts: list[_Counts], top: float, high: float, *, beside: bool
 ) -> float:
-    """Plots of counts beside each other or in a column; where they end."""
+    """Draw plots of counts side by side or in a column; return where they end."""
     columns = panel_boxes(sheet, 2 if beside else 1)
     bottom = top
     for number, one in enumerate(counts):

@@ -9,4 +9,4 @@ from ximstudio.views.common.legend import FigureWords, PanelWords
 
 def describe_quality(shown: Shown, plan: FigurePlan) -> FigureWords:  # noqa: ARG001
     """Describe the measures of the runs."""
-    return FigureWords(panels=(PanelWords(shows="how far the map is to be believed"),))
+    return FigureWords(panels=(PanelWords(shows="quality of the map"),))

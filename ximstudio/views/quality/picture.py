@@ -1,4 +1,4 @@
-"""What the quality view draws, computed in the lane. No Qt."""
+"""Compute the Quality view in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QualityPicture:
-    """How good the maps are.
+    """Quality of maps: measures, curves and plots.
 
     Parameters
     ----------
     live
-        The sampled curves of a training, until there are measures; None from then on.
+        Sampled curves during training; None once there are measures.
     shown
-        Key of the run that is shown.
+        Key of the displayed run.
     runs
-        The curves of every run of the same data that was measured.
+        The curves of every measured run of the same data.
     others
-        Names of the runs of other data, which cannot be compared.
+        Names of the runs of other data, which are not comparable.
     why_apart
-        Why each of them cannot, in sentences.
+        The reasons, in sentences.
     n_items
-        How many items the table has.
+        Number of items in the table.
     shepard, co_ranking
-        Of the run that is shown; None until it is measured.
+        Of the displayed run; None until it is measured.
     """
 
     live: TrainingCurves | None = None
@@ -57,7 +57,7 @@ class QualityPicture:
 
 @dataclass
 class _Facts:
-    """What was worked out about a run."""
+    """Cached plots and curves of a run."""
 
     trust: Floats
     continuity: Floats
@@ -67,13 +67,13 @@ class _Facts:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QualityRequest:
-    """Called in the lane; everything about a run is worked out once."""
+    """Called in the background; everything about a run is computed once."""
 
     memory: PictureCache = field(default_factory=PictureCache)
     facts: WeakKeyDictionary[MapEvidence, _Facts] = field(default_factory=WeakKeyDictionary)
 
     def __call__(self, shown: Shown) -> QualityPicture:
-        """The picture of what is shown."""
+        """Return the picture of the displayed run."""
         if shown.run is None:
             words = self.memory.words(shown.matrix)
             return QualityPicture(
@@ -133,5 +133,5 @@ class QualityRequest:
 
 
 def others_text(picture: QualityPicture) -> str:
-    """Which runs are left out of the comparison, and why."""
+    """Name the runs that are left out of the comparison, and why."""
     return f"Not compared with {picture.name}. {picture.why_apart}"

@@ -1,4 +1,4 @@
-"""How the quality view is set: there is nothing to choose."""
+"""Settings of the Quality view: there are none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class QualityState(ViewState):
         return shown.runs or super().runs(shown)
 
     def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
-        """How long training took, among the measures."""
+        """Return the user's work that it shows: the time that training took."""
         return PictureNeeds(seconds=table)
 
     def picture(
@@ -31,5 +31,5 @@ class QualityState(ViewState):
         shown: Shown,
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> QualityPicture:
-        """The measures of the runs."""
+        """Return the measures of the runs."""
         return QualityRequest()(shown)
