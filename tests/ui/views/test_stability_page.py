@@ -77,7 +77,7 @@ def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) ->
     assert page.null.isVisible()
     assert f"Retrained {found.runs} times" in page.summary.text()
     word, _ = verdict(float(np.nanmean(found.wander)))
-    assert f"That is {word}" in page.summary.text()
+    assert f"The map is {word}" in page.summary.text()
     # Both maps in the same colours for the same heights.
     assert page.bar.limits == (page._picture.low, page._picture.high)  # type: ignore[union-attr]
 
