@@ -1,6 +1,6 @@
-"""A figure → its file: PDF, SVG, PNG or TIFF, of exact size, with its colophon in it.
+"""Write figures to PDF, SVG, PNG or TIFF files of exact size, with embedded metadata.
 
-The same figure gives the same bytes: there is no time of day in a file, and no chance in its names.
+The same figure gives the same bytes: files contain no date and no random names.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_PIXELS = 300_000_000
-"""A page of A3 at 1200 dpi has 278 million; it takes 2 GB to draw."""
+"""Most pixels of an image: A3 at 1200 dpi has 278 million, which take 2 GB to draw."""
 TEXT = re.compile(rb"<(?:text|tspan)\b[^>]*>")
 FAMILIES = re.compile(rb"'(?:%b|Liberation Sans)'(?:, '[^'<>]*')*" % PAPER.encode())
 
 
 class MetadataSource(Protocol):
-    """Whatever can say what a figure's file is to tell of it; `export.provenance.Provenance`."""
+    """Source of a figure's metadata, such as `export.provenance.Provenance`."""
 
     @property
     def colophon(self) -> FigureMetadata:
-        """What is written into the file."""
+        """Return the metadata for the file."""
         ...
 
 
 def save_figure(
     figure: Figure, path: Path, look: Look | None = None, provenance: MetadataSource | None = None
 ) -> None:
-    """Write a figure, whole or not at all, in the format that the file's name asks for."""
-    # Colours of figures are the window's, too, which must not wait for all that reading needs.
+    """Write a figure atomically, in the format of the file's suffix."""
+    # Imported late: the window uses the colours of figures and must not wait for readers.
     from ximstudio.prepare.memory import write_atomically
 
     suffix = path.suffix.lower()
@@ -71,18 +71,18 @@ def figure_bytes(
     look: Look | None = None,
     provenance: MetadataSource | None = None,
 ) -> bytes:
-    """What the file of a figure holds; `suffix` is one of FORMATS."""
+    """Return the bytes of a figure's file; `suffix` is one of FORMATS."""
     look = Look() if look is None else look
     colophon = FigureMetadata() if provenance is None else provenance.colophon
     _make_printable(figure)
     with on_paper(look), _left_as_it_is(figure), warnings.catch_warnings():
-        # A letter that no font has is drawn as a box, and that is all one can do.
+        # A letter that no font has is drawn as a box.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         return FORMATS[suffix](figure, look, colophon)
 
 
 def _make_printable(figure: Figure) -> None:
-    """Put marks for what no file may hold: matplotlib writes names as they are."""
+    """Replace characters that no file may hold: matplotlib writes names as they are."""
     from matplotlib.text import Text
 
     for found in figure.findobj(Text):
@@ -93,7 +93,7 @@ def _make_printable(figure: Figure) -> None:
 
 
 def _pixels(figure: Figure, look: Look) -> Image:
-    """A figure as it is printed at the look's resolution: opaque, on white."""
+    """Render a figure at the resolution of its look: opaque, on white."""
     from PIL import Image
 
     width, height = (round(length * look.dpi) for length in figure.get_size_inches())
@@ -105,7 +105,7 @@ def _pixels(figure: Figure, look: Look) -> Image:
             way_out="Choose a lower resolution or a smaller width, or save a PDF.",
         )
     buffer = io.BytesIO()
-    # matplotlib drops parts of pixels; a hundredth of one more makes sure that none is lost.
+    # matplotlib drops fractions of pixels; a hundredth more makes sure that none is lost.
     figure.set_size_inches((width + 0.01) / look.dpi, (height + 0.01) / look.dpi)
     figure.savefig(buffer, format="rgba", dpi=look.dpi, facecolor="white", edgecolor="none")
     drawn = Image.frombytes("RGBA", (width, height), buffer.getbuffer())
@@ -116,9 +116,9 @@ def _pixels(figure: Figure, look: Look) -> Image:
 
 @contextmanager
 def _left_as_it_is(figure: Figure) -> Iterator[None]:
-    """Undo in the end what saving does to a figure: its size, and where panels were put.
+    """Restore what saving changes in a figure: its size, and the places of panels.
 
-    Panels are laid out from where they were before, and would come to lie elsewhere by a last bit.
+    Panels are laid out from their previous places, and would shift by a last bit.
     """
     size = tuple(figure.get_size_inches())
     places = [
@@ -182,4 +182,4 @@ FORMATS: Mapping[str, Callable[[Figure, Look, FigureMetadata], bytes]] = {
     ".tif": _tiff,
     ".tiff": _tiff,
 }
-"""How each kind of file is made, by the end of its name."""
+"""Writers by suffix."""

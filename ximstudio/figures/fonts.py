@@ -1,8 +1,8 @@
-"""The letters of figures: a font that comes with the program, and who stands in for what it lacks.
+"""Fonts of figures: one that comes with the program, and fallbacks for letters it lacks.
 
 Liberation Sans is as wide as Arial and Helvetica, letter by letter, so that text stays in its place
-when a journal puts one of those instead. It is taken from the program's own files, under a name of
-its own: what is installed on a machine must not change a figure.
+when a journal replaces it by one of those. It is loaded from the program's own files under a name
+of its own, so that fonts installed on a computer cannot change a figure.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.font_manager import FontEntry
 
 PAPER, WIDE = "XIM Studio Paper", "XIM Studio Wide"
-"""Names under which matplotlib knows our font, and the one it brings, which has more letters."""
+"""Names by which matplotlib knows our font and the one it brings, which has more letters."""
 STYLES = ("Regular", "Bold", "Italic", "BoldItalic")
 WIDE_STYLES = ("", "-Bold", "-Oblique", "-BoldOblique")
 FAR = (
@@ -32,30 +32,30 @@ FAR = (
     "Noto Sans CJK SC", "Noto Sans SC", "Noto Sans CJK JP", "Source Han Sans SC",
     "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback",
 )  # fmt: skip
-"""Families with Chinese, Japanese and Korean letters that systems bring; the first is preferred."""
+"""System fonts with Chinese, Japanese and Korean letters, in order of preference."""
 MOST_FAR = 2
 CSS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-"""What an SVG asks for: whoever opens it has one of these."""
+"""Fonts that an SVG asks for: every computer has one of them."""
 NO_LETTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-"""What no font draws and no XML may hold; names in tables have had them."""
+"""Characters that no font draws and XML forbids; they occur in names in tables."""
 
 _filling = Lock()
 
 
 def printable(text: str) -> str:
-    """The text with a mark for every sign that is no letter; as long as before."""
+    """Replace every unprintable character by a mark; the length stays the same."""
     return NO_LETTERS.sub("\ufffd", text)
 
 
 def families() -> list[str]:
-    """What matplotlib is to take letters from, each for those that the ones before lack."""
+    """Return the fonts for matplotlib, each for letters that those before it lack."""
     with _filling:
         return [PAPER, WIDE, *_registered()]
 
 
 @cache
 def _registered() -> tuple[str, ...]:
-    """Make our fonts known to matplotlib, once; the installed families that can help out."""
+    """Register our fonts with matplotlib, once; return the installed fallback families."""
     import matplotlib as mpl
 
     far = tuple(_far())
@@ -71,12 +71,12 @@ def _register(name: str, files: list[Path]) -> None:
     for path in files:
         before = len(fontManager.ttflist)
         fontManager.addfont(path)
-        # One entry for the file, whatever other names are in it.
+        # One entry per file, whatever other names it contains.
         fontManager.ttflist[before:] = [replace(fontManager.ttflist[before], name=name)]
 
 
 def _far() -> Iterator[str]:
-    """Installed families with letters from far away, under names of ours."""
+    """Return the installed families with East Asian letters, under names of ours."""
     from matplotlib.font_manager import fontManager
 
     installed: dict[str, list[FontEntry]] = {}
@@ -87,14 +87,14 @@ def _far() -> Iterator[str]:
         alias = f"{WIDE}: {name}"
         for style in ("normal", "italic"):
             for weight in (400, 700):
-                # Few of them have all styles, and matplotlib complains of each that is missing.
+                # Few of them have all styles, and matplotlib warns about each missing one.
                 nearest = _nearest(installed[name], style, weight)
                 fontManager.ttflist.append(replace(nearest, name=alias, style=style, weight=weight))
         yield alias
 
 
 def _nearest(entries: list[FontEntry], style: str, weight: int) -> FontEntry:
-    """The font of a family that is most like what is asked for."""
+    """Return the font of a family that is closest to the requested style."""
     from matplotlib.font_manager import weight_dict
 
     def misfit(entry: FontEntry) -> tuple[int, bool]:
@@ -106,7 +106,7 @@ def _nearest(entries: list[FontEntry], style: str, weight: int) -> FontEntry:
 
 
 def _is_truetype(path: Path) -> bool:
-    """Whether the outlines are TrueType; matplotlib embeds all others in a PDF wrongly."""
+    """Return whether the outlines are TrueType; matplotlib embeds all others in a PDF wrongly."""
     try:
         with path.open("rb") as file:
             kind = file.read(4)

@@ -1,4 +1,4 @@
-"""Images inside of figures: sharp in every viewer, as fine as the paper, and no finer."""
+"""Images inside figures: sharp in every viewer, and as fine as the paper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def pixels_of(sheet: PaperSheet, box: Box) -> tuple[int, int]:
-    """Rows and columns of pixels that a box of the page has, at least 1."""
+    """Return the rows and columns of pixels in a box of the page, at least 1."""
     dots = sheet.look.dpi / MM_PER_INCH
     high, wide = (box.bottom - box.top) * dots, (box.right - box.left) * dots
     return max(round(high), 1), max(round(wide), 1)
@@ -33,9 +33,9 @@ def draw_image(
     upwards: bool = False,
     label: str = "image",
 ) -> AxesImage:
-    """Colours (rows, columns, 3 or 4), each as a rectangle with sharp edges.
+    """Draw colours (rows, columns, 3 or 4), each as a rectangle with sharp edges.
 
-    Many viewers smear images of few pixels: every one is repeated until there are as many `pixels`
+    Many viewers blur images of few pixels: each is repeated until there are as many `pixels`
     as the paper has. `extent` is left, right, bottom and top, of axes that stay as they are.
     """
     from matplotlib.image import AxesImage
@@ -57,14 +57,14 @@ def draw_image(
 
 
 def draw_in_box(sheet: PaperSheet, box: Box, colours: Bytes, *, label: str) -> AxesImage:
-    """An image that fills a box of the page; far quicker than one with axes of its own."""
+    """Draw an image that fills a box of the page; far faster than axes of its own."""
     extent = (box.left, box.right, box.bottom, box.top)
     pixels = pixels_of(sheet, box)
     return draw_image(sheet.paper, colours, extent=extent, pixels=pixels, label=label)
 
 
 def frame_box(sheet: PaperSheet, box: Box, *, colour: str, width: float = 0.5) -> None:
-    """A line around a box of the page."""
+    """Draw a line around a box of the page."""
     from matplotlib.patches import Rectangle
 
     frame = Rectangle((box.left, box.top), box.right - box.left, box.bottom - box.top)
@@ -73,7 +73,7 @@ def frame_box(sheet: PaperSheet, box: Box, *, colour: str, width: float = 0.5) -
 
 
 def _opaque(colours: Bytes) -> Bytes:
-    """Colours on the white of the paper.
+    """Blend colours with the white of the paper.
 
     Viewers smooth opacity and colours apart, and leave dark seams around what is transparent.
     """
@@ -86,7 +86,7 @@ def _opaque(colours: Bytes) -> Bytes:
 
 
 def unpacked(pixels: Pixels) -> Bytes:
-    """Premultiplied pixels as red, green, blue and opacity, (…, 4)."""
+    """Convert premultiplied pixels to red, green, blue and opacity, (…, 4)."""
     parts = np.stack([pixels >> np.uint32(shift) & np.uint32(255) for shift in (16, 8, 0, 24)], -1)
     alpha = parts[..., 3:]
     inks = (parts[..., :3] * 255 + alpha // 2) // np.maximum(alpha, 1)

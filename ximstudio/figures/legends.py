@@ -1,4 +1,4 @@
-"""How high a legend becomes, before it is drawn."""
+"""Height of a legend before it is drawn."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from ximstudio.figures.sheet import PaperSheet
 def legend_height(
     sheet: PaperSheet, entries: Sequence[LegendLine], width: float, *, title: str = ""
 ) -> float:
-    """The height that `draw_legend` needs for these entries at this width."""
-    # On a sheet that nobody sees: names take as many lines as they take.
+    """Return the height that `draw_legend` needs for these entries at this width."""
+    # Draw on a scratch sheet to count the lines of names.
     return draw_legend(PaperSheet(sheet.look), entries, 0.0, 0.0, width, title=title)

@@ -1,4 +1,4 @@
-"""How figures look on paper: sizes in millimetres, fonts that stay text, safe colours."""
+"""Appearance of figures on paper: sizes in millimetres, embedded fonts, safe colours."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ximstudio.model.spec import Number, param
 MM_PER_INCH = 25.4
 
 SINGLE_MM, MIDDLE_MM, DOUBLE_MM = 85.0, 114.0, 174.0
-"""Widths that journals ask for: one column, one and a half, two."""
+"""Widths that journals require: one column, one and a half, two."""
 
 MARKERS = "osD^vP*X"
-"""Shapes that take over when there are more classes than colours."""
+"""Shapes of marks for more classes than there are colours."""
 OTHERS = "#999999"
 
 _turn = threading.RLock()
-"""matplotlib has one set of settings for all threads: figures are made one after the other."""
+"""Lock for matplotlib's global settings: figures are made one after the other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Look(Params):
         DOUBLE_MM,
         Number(
             label="Width",
-            help="How wide the figure is on paper. Journals ask for "
+            help="Width of the figure on paper. Journals ask for "
             f"{SINGLE_MM:g}, {MIDDLE_MM:g} or {DOUBLE_MM:g} mm: one column, one and a half, two.",
             unit="mm",
             low=30.0,
@@ -65,10 +65,10 @@ class Look(Params):
 
 @contextmanager
 def on_paper(look: Look) -> Iterator[None]:
-    """matplotlib settings for print: text stays text, fonts are embedded.
+    """Set up matplotlib for print: text stays text, fonts are embedded.
 
-    A person's own settings of matplotlib are left aside for that long: a figure is the same
-    wherever it is made.
+    The user's own matplotlib settings are ignored meanwhile, so that a figure is the same
+    everywhere.
     """
     import matplotlib as mpl  # 0.6 s, only when a figure is drawn
 

@@ -13,7 +13,7 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_table import MeasureTable, table_text, value_text
 
 COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
-"""Between columns, in millimetres; wider where there is room."""
+"""Gap between columns, in millimetres; wider where there is room."""
 NAME_ROOMS = 24.0, 17.0, 11.0
 """Room for the name of a run, less where that brings all beside each other; longer ones take
 several lines."""
@@ -25,13 +25,13 @@ ROW = 1.12
 HEAD_LINE, THIN_LINE = 0.8, 0.4
 """Widths of the lines above and below the table, and between its parts, in points."""
 BLOCK_GAP = 2.5
-"""Between parts of a table that is too wide."""
+"""Gap between parts of a table that is too wide."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Laid:
-    """Which runs stand beside each other, how wide everything is, and what is written above.
+    """Layout of the table: runs side by side, widths, and the lines of the head.
 
     `names` are the lines above every run, the letter of its panel first if there is one, and
     `lines` those of every title.
@@ -46,7 +46,7 @@ class _Laid:
 
     @property
     def n_lines(self) -> int:
-        """Lines of the head."""
+        """Count the lines of the head."""
         return max((len(lines) for lines in self.names), default=1)
 
 
@@ -59,10 +59,10 @@ def draw_measure_table(
     shown: str = "",
     lowest: float = inf,
 ) -> float:
-    """Measures by row, runs by column, the best in bold; where the table ends.
+    """Draw measures by row, runs by column, the best in bold; return where the table ends.
 
     Runs that do not fit beside each other follow in another part below, as long as that ends above
-    `lowest`; what is left out then is said. `letters` stand above the runs with these keys, and the
+    `lowest`; a note says what is left out. `letters` stand above the runs with these keys, and the
     run with the key `shown` is tinted.
     """
     width = sheet.right - sheet.left
@@ -88,7 +88,7 @@ def draw_measure_table(
 def measure_table_height(
     sheet: PaperSheet, table: MeasureTable, *, letters: Mapping[str, str] = NOTHING
 ) -> float:
-    """The height of the whole table with its note."""
+    """Return the height of the whole table with its note."""
     width = sheet.right - sheet.left
     blocks = _blocks_height(sheet, _laid_out(sheet, table, width, letters))
     return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
@@ -97,7 +97,7 @@ def measure_table_height(
 def _laid_out(
     sheet: PaperSheet, table: MeasureTable, width: float, letters: Mapping[str, str]
 ) -> _Laid:
-    """The lowest table; of several, the one with the most room for titles and names."""
+    """Return the lowest table; of several, the one with the most room for titles and names."""
     arrow = _arrow_width(sheet)
     widest = max((text_width(row.title, size=sheet.small) for row in table.rows), default=0.0)
     limits = dict.fromkeys(min(widest + arrow + 0.5, share * width) for share in TITLE_SHARES)
@@ -108,7 +108,7 @@ def _laid_out(
 def _tried(
     sheet: PaperSheet, table: MeasureTable, width: float, titles: float, letters: Mapping[str, str]
 ) -> Iterator[_Laid]:
-    """Tables with titles of this width, for every room that names of runs may have."""
+    """Lay out tables with titles of this width, for every width that names of runs may have."""
     arrow = _arrow_width(sheet)
     lines = tuple(
         tuple(wrapped(row.title, titles - arrow + 1e-6, size=sheet.small)) for row in table.rows
@@ -120,7 +120,7 @@ def _tried(
             for column in range(len(table.names))
         )
         blocks = _blocks(widths, room)
-        # Of several parts the gaps are the same.
+        # All parts have the same gaps.
         spare = min(
             (room - sum(widths[column] for column in block)) / max(len(block), 1)
             for block in blocks
@@ -143,7 +143,7 @@ def _tried(
 
 
 def _blocks(widths: Sequence[float], room: float) -> tuple[range, ...]:
-    """Which columns stand beside each other: as many as there is room for."""
+    """Split the columns into blocks of as many as fit side by side."""
     blocks: list[range] = []
     begin, used = 0, 0.0
     for column, wide in enumerate(widths):
@@ -188,7 +188,7 @@ def _blocks_height(sheet: PaperSheet, laid: _Laid) -> float:
 def _note(sheet: PaperSheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
     said = table_text(table)
     if left_out:
-        said += f"; {counted(left_out, 'more run')} left out for want of room"
+        said += f"; {counted(left_out, 'more run')} left out for lack of space"
     return wrapped(f"{said}.", width, size=sheet.small)
 
 
@@ -200,7 +200,7 @@ def _draw_block(
     top: float,
     marked: tuple[Mapping[str, str], str],
 ) -> float:
-    """Some of the runs, with the titles of all measures; where it ends."""
+    """Draw some of the runs, with the titles of all measures; return where it ends."""
     letters, shown = marked
     ends = [sheet.left + laid.titles]
     for column in block:
@@ -240,7 +240,7 @@ def _draw_row(
     middle: float,
     columns: tuple[tuple[int, float], ...],
 ) -> None:
-    """A measure and its value for these runs, whose columns end there."""
+    """Draw a measure and its values for these runs, whose columns end there."""
     measure, arrow = table.rows[row], _arrow_width(sheet)
     sheet.text(sheet.left, middle, measure.arrow, size=sheet.small, role="table arrow")
     for number, line in enumerate(laid.lines[row]):

@@ -1,4 +1,4 @@
-"""Title, sentence and record of a figure, and the limits of what is read back."""
+"""Title, sentence and record of a figure, and the limits for reading them back."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ximstudio import __version__
 
 PROGRAM = f"XIM Studio {__version__}"
 MOST_TEXT = 2**24
-"""Letters of a record at the most: 16 MB hold the names of a million chosen genes."""
+"""Most letters of a record: 16 MB hold the names of a million selected genes."""
 UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML has no way to say."""
+"""Characters that XML cannot represent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FigureMetadata:
-    """What a file says of the figure in it.
+    """Metadata of a figure.
 
     Parameters
     ----------
     title, sentence
-        For people: what the figure is called, and what it shows. Line breaks and what no file
-        could hold become blanks.
+        For readers: the name of the figure, and what it shows. Line breaks and characters that no
+        file can hold become blanks.
     record
         For programs: printable ASCII, such as JSON; '' if there is none.
     """
@@ -40,4 +40,4 @@ class FigureMetadata:
 
 
 class UnsoundFileError(Exception):
-    """A file that is broken where the record is, or before it; says why."""
+    """A file that is broken at or before the record; its text says why."""

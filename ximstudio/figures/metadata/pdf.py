@@ -1,8 +1,8 @@
-"""PDF: the record in the metadata of document and page, and people's fields in the Info dictionary.
+"""PDF: the record in the metadata of document and page, and title and sentence in Info.
 
-Reading looks for streams of metadata from the file's first byte to its last, and knows nothing of
-tables of contents: so it finds them in files that other programs have written anew, packed or
-mended. A stream is never inside another one, wherever else objects may hide.
+Reading scans the whole file for streams of metadata and ignores its cross-reference tables: so it
+finds them in files that other programs have rewritten, compressed or repaired. Streams are never
+nested, wherever else objects may be.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ximstudio.figures.metadata.xmp import NAMESPACE, packet, record_in
 MARK = re.compile(rb"/Subtype\s*/XML\b")
 LENGTH = re.compile(rb"/Length\s+(\d{1,12})(?!\s+\d+\s+R)\b")
 END = re.compile(rb"\s*endstream\s+endobj")
-"""One of the two words alone may be in the text, if an item is called so."""
+"""Both words are required: one alone may occur in the text, as the name of an item."""
 DICTIONARY = 4096
-"""How far from the mark a dictionary begins and ends, at the most."""
+"""Largest distance from the mark to the ends of its dictionary."""
 ENTRY = 20
 MOST_STREAMS = 10_000
 
 
 def info(colophon: FigureMetadata) -> dict[str, str | None]:
-    """The Info dictionary for matplotlib; a date would make every file another."""
+    """Return the Info dictionary for matplotlib, without a date, which would change every file."""
     return {
         "Title": colophon.title or None,
         "Subject": colophon.sentence or None,
@@ -37,9 +37,9 @@ def info(colophon: FigureMetadata) -> dict[str, str | None]:
 
 
 def with_metadata(content: bytes, colophon: FigureMetadata) -> bytes:
-    """A PDF of matplotlib's with a stream of metadata, of the document and of its page.
+    """Add a stream of metadata to a PDF by matplotlib, for the document and its page.
 
-    Of the page, too, for a figure that becomes part of another document leaves its own behind.
+    The page has it, too, because a figure that is placed in another document loses the document's.
     """
     start = int(content.rsplit(b"startxref", 1)[1].split()[0])
     head, entries, trailer = _table(content[start:])
@@ -68,7 +68,7 @@ def with_metadata(content: bytes, colophon: FigureMetadata) -> bytes:
 
 
 def _table(content: bytes) -> tuple[bytes, list[tuple[int, bytes]], bytes]:
-    """What precedes the entries of the table, the entries by number, and what follows them."""
+    """Return what precedes the entries of the table, the entries by number, and what follows."""
     head = re.match(rb"xref\n0 (\d+)\n", content)
     assert head is not None, "a table of one part"
     begin, count = head.end(), int(head[1])
@@ -81,19 +81,19 @@ def _table(content: bytes) -> tuple[bytes, list[tuple[int, bytes]], bytes]:
 
 
 def _referring(thing: bytes, reference: bytes) -> bytes:
-    """An object with a reference to the metadata, if it is the document or its page."""
+    """Add a reference to the metadata to an object, if it is the document or its page."""
     return re.sub(
         rb"\A(\d+ 0 obj\n<< /Type /(?:Catalog|Page) )", lambda found: found[1] + reference, thing
     )
 
 
 def recognises(opening: bytes) -> bool:
-    """Whether a file that begins like this is a PDF; some have other things before it."""
+    """Return whether a file with this beginning is a PDF; some have other bytes before it."""
     return b"%PDF-" in opening[:1024]
 
 
 def record_of(file: BinaryIO) -> str | None:
-    """The first record in a PDF; None if it has none."""
+    """Return the first record in a PDF; None if it has none."""
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         for text in _streams(content):
             if NAMESPACE.encode() in text:
@@ -104,7 +104,7 @@ def record_of(file: BinaryIO) -> str | None:
 
 
 def _streams(content: mmap.mmap) -> Iterator[bytes]:
-    """All streams of metadata, unpacked; together no more than the limit."""
+    """Yield all streams of metadata, decompressed; together no more than the limit."""
     left, last = 4 * MOST_TEXT, -1
     for number, mark in enumerate(MARK.finditer(content)):
         if number == MOST_STREAMS or left <= 0:
@@ -128,7 +128,7 @@ def _streams(content: mmap.mmap) -> Iterator[bytes]:
 
 
 def _dictionary(content: mmap.mmap, mark: int, keyword: int) -> bytes | None:
-    """The dictionary of a stream with the mark in it, if it is one that can be read."""
+    """Return the dictionary of a stream with the mark in it, if it can be read."""
     first = content.rfind(b"obj", max(0, mark - DICTIONARY), mark)
     if first < 0 or keyword < 0:
         return None
@@ -139,7 +139,7 @@ def _dictionary(content: mmap.mmap, mark: int, keyword: int) -> bytes | None:
 
 
 def _end(content: mmap.mmap, begin: int, words: bytes, left: int) -> int:
-    """Where a stream ends: as its dictionary says, if that is true, or where the next words are."""
+    """Return the end of a stream: from its dictionary, if correct, or at the next keyword."""
     said = LENGTH.search(words)
     if said is not None:
         end = begin + int(said[1])

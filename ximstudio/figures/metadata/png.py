@@ -1,4 +1,4 @@
-"""PNG: the record in an iTXt chunk, where XMP says that it belongs."""
+"""PNG: the record in an iTXt chunk, as XMP specifies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_CHUNKS = 2**20
 
 
 def texts(colophon: FigureMetadata) -> PngInfo:
-    """The chunks of text that say it."""
+    """Return the text chunks with the metadata."""
     from PIL.PngImagePlugin import PngInfo
 
     chunks = PngInfo()
@@ -31,12 +31,12 @@ def texts(colophon: FigureMetadata) -> PngInfo:
 
 
 def recognises(opening: bytes) -> bool:
-    """Whether a file that begins like this is a PNG."""
+    """Return whether a file with this beginning is a PNG."""
     return opening.startswith(MAGIC)
 
 
 def record_of(file: BinaryIO) -> str | None:
-    """The record in a PNG; None if it has none."""
+    """Return the record in a PNG; None if it has none."""
     file.seek(len(MAGIC))
     for _ in range(MOST_CHUNKS):
         head = file.read(8)
@@ -50,7 +50,7 @@ def record_of(file: BinaryIO) -> str | None:
             continue
         body, check = file.read(length), file.read(4)
         if zlib.crc32(kind + body) != int.from_bytes(check, "big") or len(check) < 4:
-            raise UnsoundFileError("a chunk of text is not as it was written")
+            raise UnsoundFileError("a text chunk is damaged")
         if body.startswith(KEYWORD + b"\0"):
             record = record_in([_text(body[len(KEYWORD) + 1 :])])
             if record is not None:
@@ -59,13 +59,13 @@ def record_of(file: BinaryIO) -> str | None:
 
 
 def _text(body: bytes) -> bytes:
-    """The text of an iTXt chunk: two flags, language, translated keyword, text."""
+    """Return the text of an iTXt chunk: two flags, language, translated keyword, text."""
     flags, parts = body[:2], body[2:].split(b"\0", 2)
     if len(parts) < 3:
-        raise UnsoundFileError("a chunk of text is not as it should be")
+        raise UnsoundFileError("a text chunk is malformed")
     if flags[:1] == b"\0":
         return parts[2]
     try:
         return zlib.decompressobj().decompress(parts[2], 2 * MOST_TEXT)
     except zlib.error:
-        raise UnsoundFileError("a chunk of text cannot be unpacked") from None
+        raise UnsoundFileError("a text chunk cannot be decompressed") from None

@@ -1,4 +1,4 @@
-"""A figure's file → the record in it, whoever wrote the file last."""
+"""Read the record from a figure's file, whichever program saved it last."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPENING = 1024
 
 @dataclass(frozen=True, kw_only=True)
 class FigureFormat:
-    """A kind of file, known by how it begins."""
+    """A file format, recognised by its first bytes."""
 
     recognises: Callable[[bytes], bool]
     record_of: Callable[[BinaryIO], str | None]
@@ -30,9 +30,9 @@ KINDS = tuple(
 
 
 def read_record(path: Path) -> str | None:
-    """The record in a figure's file; None if it has none, or the file is no figure.
+    """Return the record in a figure's file; None if it has none, or the file is no figure.
 
-    What the file is called plays no part. A broken file is refused with a UserError.
+    The name of the file does not matter. A broken file is refused with a UserError.
     """
     try:
         with open_regular(path) as file:
@@ -54,10 +54,10 @@ def read_record(path: Path) -> str | None:
 
 
 def damaged(path: Path, why: str) -> UserError:
-    """The file is not as it was written."""
+    """Return the error for a damaged file."""
     return UserError(
         key="provenance.damaged",
-        what=f"What the figure's file says of how it was made cannot be read: {why}.",
+        what=f"The metadata of the figure cannot be read: {why}.",
         where=str(path),
-        way_out="Take the file as it was exported, before other programs had it.",
+        way_out="Use the file as exported, before other programs changed it.",
     )

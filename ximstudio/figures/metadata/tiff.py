@@ -1,4 +1,4 @@
-"""TIFF: the record in tag 700, which XMP has for itself."""
+"""TIFF: the record in tag 700, which is reserved for XMP."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ BYTE, UNDEFINED = 1, 7
 
 
 def tags(colophon: FigureMetadata) -> ImageFileDirectory_v2:
-    """The tags that say it."""
+    """Return the tags with the metadata."""
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
     directory = ImageFileDirectory_v2()
     directory[SOFTWARE] = PROGRAM
     said = ". ".join(text.rstrip(".") for text in (colophon.title, colophon.sentence) if text)
     if said:
-        # The tag is for ASCII; XMP has all letters.
+        # The description tag is ASCII only; XMP has all letters.
         directory[DESCRIPTION] = f"{said}.".encode("ascii", "replace").decode()
     directory.tagtype[XMP] = BYTE
     directory[XMP] = packet(colophon, "image/tiff")
@@ -32,12 +32,12 @@ def tags(colophon: FigureMetadata) -> ImageFileDirectory_v2:
 
 
 def recognises(opening: bytes) -> bool:
-    """Whether a file that begins like this is a TIFF."""
+    """Return whether a file with this beginning is a TIFF."""
     return opening[:4] in ORDERS
 
 
 def record_of(file: BinaryIO) -> str | None:
-    """The record in a TIFF's first directory; None if it has none."""
+    """Return the record in a TIFF's first directory; None if it has none."""
     head = file.read(8)
     order = ORDERS[head[:4]]
     file.seek(*_unpacked(f"{order}I", head[4:]))

@@ -1,7 +1,7 @@
-"""The packet of XMP: RDF for people's fields, and one element of our own for the record.
+"""The XMP packet: RDF with title and sentence, and one element of our own for the record.
 
-Programs that write a file anew keep the packet, but may write it in another way: with our element
-as an attribute, with other prefixes, in other order. All of that is read.
+Programs that rewrite a file keep the packet, but may write it differently: with our element as an
+attribute, with other prefixes, in another order. All of that is read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SVG = "http://www.w3.org/2000/svg"
 
 
 def packet(colophon: FigureMetadata, media_type: str) -> bytes:
-    """The colophon as a packet of XMP."""
+    """Return the metadata as an XMP packet."""
     lines = [
         '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
         '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
@@ -44,7 +44,7 @@ def packet(colophon: FigureMetadata, media_type: str) -> bytes:
 
 
 def metadata(colophon: FigureMetadata) -> bytes:
-    """The same for an SVG, in the words that drawing programs look for there."""
+    """Return the metadata for an SVG, in the terms that drawing programs look for."""
     work = [
         "<dc:format>image/svg+xml</dc:format>",
         '<dc:type rdf:resource="http://purl.org/dc/dcmitype/StillImage"/>',
@@ -84,7 +84,7 @@ def _record(colophon: FigureMetadata) -> list[str]:
 
 
 def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None:
-    """The record in a text of XML; None if there is none.
+    """Return the record in an XML text; None if there is none.
 
     No more chunks are taken once it is found. A text that is broken, or declares entities (a few
     of those can stand for gigabytes), raises UnsoundFileError; but if a `root` is given, a text
@@ -108,7 +108,7 @@ def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None
         parser.Parse(b"", True)
     except _Ended:
         return search.record
-    # Encodings that Python does not know, or cannot decode letter by letter, are named in the text.
+    # The text names encodings that Python does not know or cannot decode incrementally.
     except (expat.ExpatError, LookupError, ValueError) as error:
         if search.root is not None:
             return None
@@ -117,15 +117,15 @@ def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None
 
 
 class _Ended(Exception):  # noqa: N818
-    """Nothing more is to be looked for."""
+    """Raised to end the search."""
 
 
 class _Search:
-    """What the parser tells, until our element has ended."""
+    """Events of the parser, until our element has ended."""
 
     def __init__(self, root: str | None) -> None:
         self.root = root
-        """The name that the first element has to have; None once it had it."""
+        """Required name of the first element; None once it was seen."""
         self.record: str | None = None
         self._parts: list[str] = []
         self._length = 0
