@@ -1,4 +1,4 @@
-"""Texts on a map of paper: as many as there is room for, none above another, each in a halo."""
+"""Texts on a map on paper: as many as fit, without overlap, each in a halo."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from ximstudio.pictures.raster.frame import Bytes
 HALO = 1.6
 """Width of the halo around letters, in points."""
 GAP = 3.0
-"""From a place to its text at the least, in points."""
+"""Least distance from a place to its text, in points."""
 HEIGHT = 1.15
 """Height of a line, in sizes of the type."""
 MOST_WIDTH, LEAST_WIDTH = 0.45, 48.0
 """Texts are cut that are wider than this share of the map, but not below so many points."""
 MOST, MOST_TRIED = 120, 400
-"""Texts at once, and texts for which room is looked for: the most important in sight."""
+"""Most texts, and most that are tried: the most important visible ones."""
 SHARE = 0.52
-"""Height of figures, of that of a cell."""
+"""Height of numbers, relative to that of a cell."""
 LEAST_CELL = 3.0
-"""Cells of fewer points are written into no more."""
+"""Cells smaller than this, in points, have no numbers."""
 ABOVE_ALL = 6.0
-"""Texts stand on the paper, above all axes."""
+"""Texts are drawn above all axes."""
 
 
 def draw_names(plot: Plot, texts: MapTexts, anchors: Floats, *, gap: float, edges: Box) -> None:
-    """Write names at their places, and never beyond the map's edges; `gap` is in points."""
+    """Write names at their places, within the map's edges; `gap` is in points."""
     if not texts.texts:
         return
     size = plot.sheet.look.font_size if texts.strong else plot.sheet.small
@@ -67,7 +67,7 @@ def draw_names(plot: Plot, texts: MapTexts, anchors: Floats, *, gap: float, edge
 
 
 def _write(plot: Plot, text: str, spot: list[float], *, size: float, bold: bool) -> None:
-    """A text on its halo: two artists, for one with a halo would be written as outlines."""
+    """Write a text on its halo: two artists, because one with a halo would become outlines."""
     from matplotlib.patheffects import Stroke
 
     x, y = plot.place(spot)
@@ -82,7 +82,7 @@ def _write(plot: Plot, text: str, spot: list[float], *, size: float, bold: bool)
 def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> None:
     """Write these numbers at these places, on cells of these colours; 0 is not written.
 
-    Figures become smaller with their cells, then fewer: the largest numbers stay.
+    Numbers shrink with their cells, then only the largest are written.
     """
     some = counts > 0
     counts, spots, light = counts[some], plot.spots(places[some]), are_light(colours[some])
@@ -91,7 +91,7 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
     size = min(max(SHARE * plot.unit, SMALLEST), plot.sheet.look.font_size)
 
     def size_of(text: str) -> tuple[float, float]:
-        # Figures have no descenders: lines of cells may be nearer than lines of text.
+        # Digits have no descenders: rows of cells may be closer than lines of text.
         return text_width(text, size=size) / MM_PER_POINT + 0.7, 0.73 * size + 1.2
 
     fitted = placed(
@@ -111,12 +111,12 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
 
 
 def gap_beside(pixels: float) -> float:
-    """A gap of the screen in points."""
+    """Convert a gap on the screen to points."""
     return pixels * POINTS_PER_PIXEL
 
 
 def _within(plot: Plot, edges: Box) -> Box:
-    """What is seen of the map's edges, in points of the plot."""
+    """Return the visible part of the map's edges, in points of the plot."""
     corners = plot.spots(np.array([[edges.left, edges.top], [edges.right, edges.bottom]]))
     (left, top), (right, bottom) = np.sort(corners, axis=0).tolist()
     room = plot.room

@@ -1,4 +1,4 @@
-"""Panels side by side: how many in a row, and where each of them lies."""
+"""Layout of panels side by side, in rows."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ximstudio.maps.box import Box
 from ximstudio.pictures.colours import LIGHT
 
 BETWEEN = 4.0
-"""Between two panels, in millimetres."""
+"""Gap between two panels, in millimetres."""
 LEAST_PANEL, MOST_PANEL = 30.0, 95.0
-"""Width of panels, in millimetres: more in a row would be smaller, and one alone no larger."""
+"""Least and largest width of panels, in millimetres."""
 TALLEST = 1.3
-"""Height of panels, of their width, at the most."""
+"""Largest ratio of height to width of panels."""
 LEAST_HIGH = 12.0
-"""Height of panels at the least, in millimetres."""
+"""Least height of panels, in millimetres."""
 MOST_LINES = 2
 """Lines of small text above a panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heading:
-    """What stands above a panel: a name, and below it parts of small text."""
+    """Heading of a panel: a name, and below it parts of small text."""
 
     name: str
     parts: tuple[str, ...] = ()
@@ -33,12 +33,12 @@ class Heading:
 
 @dataclass(frozen=True, kw_only=True)
 class PanelLayout:
-    """Where panels lie.
+    """Layout of panels.
 
     Parameters
     ----------
     heads, boxes
-        Where the heading of each begins, left and top, and the rectangle below it.
+        Left and top of every heading, and the rectangle below it.
     right, bottom
         Where all of them end.
     """
@@ -50,9 +50,9 @@ class PanelLayout:
 
 
 def columns_for(n: int, width: float) -> int:
-    """How many panels of n stand in a row of so many millimetres."""
+    """Return how many of n panels stand in a row of this width, in millimetres."""
     most = min(max(int((width + BETWEEN) / (LEAST_PANEL + BETWEEN)), 1), 4)
-    # As many in every row as far as may be.
+    # Fill the rows as evenly as possible.
     return ceil(n / ceil(n / most))
 
 
@@ -65,9 +65,9 @@ def arranged(
     after_first: float = 0.0,
     lowest: float = PAGE_MM,
 ) -> PanelLayout:
-    """Panels of equal width for drawings of these shapes, row by row, that end above `lowest`.
+    """Arrange panels of equal width for drawings of these shapes, row by row, above `lowest`.
 
-    Where the page is too low for as many rows, more of them stand beside each other.
+    Where the page is too low for so many rows, more panels stand in a row.
     `after_first` is room that is left free beside the first panel of every row.
     """
     tried = _tried(sheet, sights, width, headings, lowest - sheet.top)
@@ -89,7 +89,7 @@ def arranged(
 
 @dataclass(frozen=True, kw_only=True)
 class _Rows:
-    """Panels with so many in a row: widths, heights of rows, and what is written above them.
+    """Panels with a number in a row: widths, heights of rows, and the text above them.
 
     `smallest` is the width of the smallest drawing.
     """
@@ -104,7 +104,7 @@ class _Rows:
 def _tried(
     sheet: PaperSheet, sights: Sequence[Box], width: float, headings: Sequence[Heading], room: float
 ) -> Iterator[_Rows]:
-    """With as many in a row as suits the width, and with more, as long as names fit."""
+    """Try as many in a row as suit the width, and more, as long as names fit."""
     first = columns_for(len(sights), width)
     names = max(text_width(one.name, size=sheet.look.font_size) for one in headings)
     for columns in range(first, len(sights) + 1):
@@ -136,7 +136,7 @@ def _shape(sight: Box) -> float:
 
 
 def _lines(sheet: PaperSheet, heading: Heading, room: float) -> list[str]:
-    """What stands below the name, in as many lines as it takes; of more, "…" is the rest."""
+    """Wrap the text below the name into lines; "…" stands for the rest."""
     lines: list[str] = []
     for part in heading.parts:
         joined = f"{lines[-1]}, {part}" if lines else part
@@ -149,7 +149,7 @@ def _lines(sheet: PaperSheet, heading: Heading, room: float) -> list[str]:
 
 
 def draw_headings(sheet: PaperSheet, places: PanelLayout, headings: Sequence[Heading]) -> None:
-    """The letter of every panel, its name beside it, and its small text below."""
+    """Draw the letter of every panel, its name beside it, and its small text below."""
     beside = letter_width(sheet)
     for number, ((left, top), heading) in enumerate(zip(places.heads, headings, strict=True)):
         box = places.boxes[number]

@@ -1,6 +1,6 @@
-"""What figures share: letters of panels, legends of classes, and colour bars.
+"""Parts that figures share: letters of panels, legends of classes, and colour bars.
 
-All of it is drawn on a `PaperSheet`, in millimetres.
+They are drawn on a `PaperSheet`, in millimetres.
 """
 
 from __future__ import annotations
@@ -36,41 +36,41 @@ if TYPE_CHECKING:
     from ximstudio.pictures.raster.frame import Bytes
 
 GAP = 2.5
-"""Between a plot and its key, in millimetres."""
+"""Gap between a plot and its key, in millimetres."""
 THIN_LINE = 0.5
 """Width of frames and ticks, in points."""
 BESIDE = 0.34
-"""Most of a figure's width that a legend beside its plots takes."""
+"""Largest share of a figure's width for a legend beside its plots."""
 LONGEST = 200.0
-"""Height of a legend beside plots, in millimetres: a longer one stands below, in columns."""
+"""Largest height of a legend beside plots, in millimetres; a longer one goes below."""
 BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
-"""Width of a colour bar, and its height at the most and at the least, in millimetres."""
+"""Width of a colour bar, and its largest and least height, in millimetres."""
 NAME = 29.0
-"""Length that the name of a bar may have, however short the bar is."""
+"""Least length for the name of a bar, however short the bar is."""
 TICK = 0.8
 TICK_LINES = 1.9
 """Least distance of two ticks, in lines of text."""
 
 
 def nothing_to_draw(what: str, *, where: str, way_out: str) -> UserError:
-    """The error of a figure that would be empty."""
+    """Return the error of a figure that would be empty."""
     return UserError(key="figure.nothing", what=what, where=where, way_out=way_out)
 
 
 def letter_of(number: int) -> str:
-    """How a panel is called, from 0: a to z, and then aa, ab, …"""
+    """Return the letter of a panel, from 0: a to z, and then aa, ab, …"""
     before, own = divmod(number, len(ascii_lowercase))
     return (letter_of(before - 1) if before else "") + ascii_lowercase[own]
 
 
 def letter(sheet: PaperSheet, number: int, x: float, middle: float) -> None:
-    """The letter of a panel, from 0: bold and small, as journals have it."""
+    """Draw the letter of a panel, from 0: bold and small, as journals want it."""
     size = sheet.look.font_size + 1.0
     sheet.text(x, middle, letter_of(number), size=size, bold=True, role="letter")
 
 
 def letter_width(sheet: PaperSheet) -> float:
-    """What a letter and the room beside it take."""
+    """Return the width of a letter with the gap beside it."""
     return text_width("m", size=sheet.look.font_size + 1.0, bold=True) + 0.8
 
 
@@ -79,7 +79,7 @@ def letter_width(sheet: PaperSheet) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class LegendLine:
-    """A line of a legend; `marker` and `hollow` say how its mark looks."""
+    """A line of a legend; `marker` and `hollow` determine its mark."""
 
     name: str
     colour: str
@@ -89,7 +89,7 @@ class LegendLine:
 
 
 def class_entries(classes: Classes, hidden: Collection[str] = ()) -> list[LegendLine]:
-    """The classes that are seen, as the screen lists them."""
+    """Return the visible classes in the order of the screen."""
     rows = zip(classes.names, class_colours(classes, LIGHT), classes.counts.tolist(), strict=True)
     return [
         LegendLine(name=one_line(name) or "no label", colour=colour, count=count)
@@ -107,11 +107,11 @@ class Bar:
     table, low, high
         Its colours (k, 3), and the numbers at its ends.
     name
-        What the numbers are.
+        Name of the numbers.
     blank
-        What is said beside a swatch for those without a number; '' for no swatch.
+        Text beside the swatch for missing numbers; '' for no swatch.
     blank_colour
-        The colour of those.
+        The colour of that swatch.
     """
 
     table: Bytes
@@ -125,7 +125,7 @@ class Bar:
     def of(
         cls, picture: CanvasPicture, *, name: str, blank: str, blank_colour: str = LIGHT.empty
     ) -> Self | None:
-        """The bar of a picture whose colours are numbers; None if they are not."""
+        """Return the bar of a picture whose colours are numbers, else None."""
         scale, palette, values = picture.scale, picture.palette, picture.values
         if scale is None or palette is None:
             return None
@@ -142,7 +142,7 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class ColourKey:
-    """What colours mean: a bar, a legend, both, or nothing.
+    """Key to the colours: a bar, a legend, both, or nothing.
 
     A `wide` one has its legend below the plots, whatever there is room for.
     """
@@ -153,21 +153,21 @@ class ColourKey:
     wide: bool = False
 
     def width_beside(self, sheet: PaperSheet) -> float:
-        """What it takes beside plots, the gap included; 0 if there is nothing beside them."""
+        """Return the width beside plots, with the gap; 0 if there is nothing beside them."""
         bar = 0.0 if self.bar is None else bar_width(sheet, self.bar)
         legend = self._column(sheet) if self.beside(sheet) else 0.0
         widest = max(bar, legend)
         return GAP + widest if widest else 0.0
 
     def beside(self, sheet: PaperSheet) -> bool:
-        """Whether the legend stands beside plots, and not below them."""
+        """Return whether the legend stands beside plots, not below them."""
         if self.wide or not self.entries:
             return False
         high = len(self.entries) * sheet.small_line
         return self._column(sheet) + GAP <= BESIDE * sheet.width and high <= LONGEST
 
     def draw_beside(self, sheet: PaperSheet, left: float, top: float, height: float) -> float:
-        """Draw what stands beside plots of this height, the bar below the legend; where it ends."""
+        """Draw the part beside plots of this height, the bar below the legend; return its end."""
         bottom, end = top, top + height
         if self.beside(sheet):
             width = self._column(sheet)
@@ -179,14 +179,14 @@ class ColourKey:
         return bottom
 
     def draw_below(self, sheet: PaperSheet, left: float, top: float, width: float) -> float:
-        """Draw the legend if it stands below plots; where it ends."""
+        """Draw the legend if it belongs below plots; return where it ends."""
         if not self.entries or self.beside(sheet):
             return top
         return draw_legend(sheet, self.entries, left, top + GAP, width, title=self.title)
 
     def height_below(self, sheet: PaperSheet, width: float) -> float:
-        """What it takes below plots, the gap included; 0 if there is nothing below them."""
-        # On a sheet that nobody sees: names take as many lines as they take.
+        """Return the height below plots, with the gap; 0 if there is nothing below them."""
+        # Draw on a scratch sheet to count the lines of names.
         return self.draw_below(PaperSheet(sheet.look), 0.0, 0.0, width)
 
     def _column(self, sheet: PaperSheet) -> float:
@@ -203,7 +203,7 @@ def draw_legend(
     *,
     title: str = "",
 ) -> float:
-    """List entries in as many columns as fit, each from top to bottom; where the list ends."""
+    """List entries in as many columns as fit, each from top to bottom; return the end."""
     bottom = top
     if title:
         for line in wrapped(title, width, size=sheet.small, bold=True):
@@ -228,7 +228,7 @@ def draw_legend(
 def _arranged(
     sheet: PaperSheet, entries: Sequence[LegendLine], width: float
 ) -> tuple[int, list[float]]:
-    """The number of rows, and the width of every column: as many as fit."""
+    """Return the number of rows, and the width of every column: as many as fit."""
     own = [_entry_width(sheet, entry, entries) for entry in entries]
     between = _between(sheet)
     for rows in range(1, len(own) + 1):
@@ -243,7 +243,7 @@ def _between(sheet: PaperSheet) -> float:
 
 
 def _indent(sheet: PaperSheet) -> float:
-    """From the left of a mark to the name beside it."""
+    """Return the distance from the left of a mark to the name beside it."""
     return 0.95 * sheet.small_line
 
 
@@ -268,7 +268,7 @@ def _draw_entry(
     counts: Sequence[LegendLine],
     aligned: bool,
 ) -> float:
-    """A mark, a name in as many lines as it takes, and a number: on the right, or behind it."""
+    """Draw a mark, a name in its lines, and a number to the right or behind it."""
     middle = top + 0.5 * sheet.small_line
     draw_mark(sheet, entry, left + 0.4 * _indent(sheet), middle)
     room = width - _indent(sheet) - _counts_width(sheet, counts)
@@ -291,7 +291,7 @@ def _draw_entry(
 
 
 def draw_mark(sheet: PaperSheet, entry: LegendLine, x: float, y: float) -> None:
-    """The mark of an entry."""
+    """Draw the mark of an entry."""
     size = 0.72 * sheet.small
     (mark,) = sheet.paper.plot(
         [x],
@@ -307,7 +307,7 @@ def draw_mark(sheet: PaperSheet, entry: LegendLine, x: float, y: float) -> None:
 
 
 def count_text(count: int) -> str:
-    """A number as the screen has it: thin spaces between thousands."""
+    """Format a number as on the screen: thin spaces between thousands."""
     return f"{count:,}".replace(",", THIN)
 
 
@@ -315,12 +315,12 @@ def count_text(count: int) -> str:
 
 
 def bar_width(sheet: PaperSheet, bar: Bar) -> float:
-    """What a bar, its numbers and its name take."""
+    """Return the width of a bar with its numbers and name."""
     return _numbers_left() + _numbers_width(sheet, bar) + _names_width(sheet, bar)
 
 
 def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float) -> float:
-    """An upright bar with round numbers and its name on the right; where it ends."""
+    """Draw a vertical bar with round numbers and its name on the right; return its end."""
     swatch = 1.6 * sheet.small_line if bar.blank else 0.0
     above, below = _spare(sheet, bar, height - swatch)
     box = Box(left, top + above, left + BAR, top + height - swatch - below)
@@ -347,7 +347,7 @@ def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float
 
 
 def _spare(sheet: PaperSheet, bar: Bar, height: float) -> tuple[float, float]:
-    """Room above and below a bar for numbers at its very ends."""
+    """Return the space above and below a bar for numbers at its ends."""
     half = 0.5 * CAPITAL * sheet.small * MM_PER_POINT
     span = (bar.high - bar.low) or 1.0
     shares = [(value - bar.low) / span for value, _ in _bar_ticks(sheet, bar, height)]
@@ -363,7 +363,7 @@ def _tick(sheet: PaperSheet, x: float, y: float) -> None:
 
 
 def thin_frame(axes: Axes, colour: str = LIGHT.axis) -> None:
-    """A hair line around axes."""
+    """Draw a hairline around axes."""
     for spine in axes.spines.values():
         spine.set(linewidth=THIN_LINE, edgecolor=colour)
 
@@ -381,10 +381,10 @@ def _draw_blank(sheet: PaperSheet, bar: Bar, box: Box) -> None:
 
 
 def _draw_bar_name(sheet: PaperSheet, bar: Bar, left: float, box: Box) -> float:
-    """What the numbers are, along the bar, in as many lines as it takes; where it ends."""
+    """Write the name along the bar, in as many lines as it needs; return where it ends."""
     lines = _name_lines(sheet, bar, box.bottom - box.top)
     longest = max((text_width(line, size=sheet.look.font_size) for line in lines), default=0.0)
-    # One that is longer than its bar goes on below it.
+    # A name longer than its bar continues below it.
     middle = box.top + 0.5 * max(box.bottom - box.top, longest)
     for number, line in enumerate(lines):
         x = left + (number + 0.6) * sheet.line
@@ -402,7 +402,7 @@ def _numbers_left() -> float:
 
 
 def _numbers_width(sheet: PaperSheet, bar: Bar) -> float:
-    # Those of a low bar may be longer.
+    # Names of a low bar may be longer.
     texts = [
         text for high in (SHORTEST_BAR, LONGEST_BAR) for _, text in _bar_ticks(sheet, bar, high)
     ]
@@ -416,7 +416,7 @@ def _names_width(sheet: PaperSheet, bar: Bar) -> float:
 
 
 def _bar_ticks(sheet: PaperSheet, bar: Bar, height: float) -> list[tuple[float, str]]:
-    """Numbers as the screen has them: round ones, or both ends where only one is round."""
+    """Return the numbers of a bar as on the screen: round ones, or both ends if only one is."""
     if not (isfinite(bar.low) and isfinite(bar.high)):
         return []
     most = max(2, min(7, int(height / (TICK_LINES * sheet.small_line)) + 1))

@@ -1,4 +1,4 @@
-"""Shares of classes on paper, a pie to a node."""
+"""Shares of classes on paper: one pie per node."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.frame import Bytes
 
 LEAST_CELL = 3.4
-"""Narrowest cells, in points, whose pies are drawn: print is finer than screens."""
+"""Narrowest cells with pies, in points: print is finer than screens."""
 EDGE = 0.6
 """Width of the lines between slices, in points, on large cells."""
 
 
 def draw_pies(plot: Plot, layout: Layout, shares: Floats, colours: Bytes, sizes: Floats) -> None:
-    """Shares (M, K) in K colours, each pie's area by its size from 0 to 1.
+    """Draw shares (M, K) in K colours, each pie's area by its size from 0 to 1.
 
-    From twelve o'clock with the clock, as the screen has them.
+    Slices start at twelve o'clock and run clockwise, as on the screen.
     """
     if plot.unit < LEAST_CELL:
         return
@@ -44,7 +44,7 @@ def draw_pies(plot: Plot, layout: Layout, shares: Floats, colours: Bytes, sizes:
             if end - begin >= 360.0 - 1e-9:
                 slices.append(Circle(place, radii[node]))
             else:
-                # y grows downwards: angles do with the clock.
+                # y points down, so angles grow clockwise.
                 slices.append(Wedge(place, radii[node], begin - 90.0, end - 90.0))
             ink = colours[number].astype(np.float64)
             inks.append(FADED * ink + (1.0 - FADED) * WHITE if layout.repeated[cell] else ink)

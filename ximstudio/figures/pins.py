@@ -1,4 +1,4 @@
-"""Pins on a map of paper: nodes that were kept with an item while it was trained."""
+"""Pins on a map on paper: nodes that were fixed to an item during training."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.train.anchor_params import AnchorParams
 
 HEAD, STEM = 4.5, 7.0
-"""Radius of a pin's head, and how far above its point the middle of it is; pixels of a screen."""
+"""Radius of a pin's head, and its height above the point; pixels of a screen."""
 LEAST_SCALE = 0.6
 LINE = 1.0
-"""Width of the line that parts it from the cells, in pixels."""
+"""Width of the line that separates it from the cells, in pixels."""
 
 
 def pins_of(result: Result) -> Mapping[int, str]:
-    """Items by the nodes that were pinned to them."""
+    """Return items by the nodes that were pinned to them."""
     params = result.params
     return params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
 
 
 def draw_pins(plot: Plot, layout: Layout, pins: Mapping[int, str]) -> None:
-    """A small pin in every pinned node, its point in the middle of the cell."""
+    """Draw a small pin in every pinned node, its point in the middle of the cell."""
     if not pins:
         return
     from matplotlib.path import Path

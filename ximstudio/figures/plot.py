@@ -1,4 +1,4 @@
-"""A map on paper: a rectangle of the page that shows a part of a drawing, cells and lines on it."""
+"""A map on paper: a rectangle of the page that shows part of a drawing, with cells and lines."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from matplotlib.collections import Collection as Artists
 
 MOST_VECTORS = 5000
-"""More cells or points than this are pixels inside of the file; all else stays lines and text."""
+"""More cells or points than this become an image in the file; all else stays vector."""
 OVERLAP, OVERLAP_SHARE = 0.6, 0.15
 """By how many points neighbouring cells overlap at the most, so that no viewer shows white lines
 between them; and by which share of a cell."""
 SELECTED, SELECTED_HALO, BORDER, LINE_HALO = 2.0, 2.4, 2.2, 2.4
-"""Widths of outlines and borders, and by how much their halos are wider; pixels of the screen."""
+"""Widths of outlines and borders, and the additional width of their halos; screen pixels."""
 LEAST_SCALE = 0.3
 LINE_HALO_OPACITY = 170.0 / 255.0
 WHITE = np.array(channels(LIGHT.surface), dtype=np.float64)
@@ -42,14 +42,14 @@ WHITE = np.array(channels(LIGHT.surface), dtype=np.float64)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plot:
-    """Axes, where they lie on the page, and the part of the drawing that they show.
+    """Axes, their place on the page, and the part of the drawing that they show.
 
     Parameters
     ----------
     axes, box
         The axes, and their rectangle in millimetres of the page.
     sight
-        What is seen: left, top, right and bottom in coordinates of the drawing.
+        The visible part: left, top, right and bottom in coordinates of the drawing.
     upright
         Whether y grows upwards, as along axes; on maps it grows downwards.
     """
@@ -70,7 +70,7 @@ class Plot:
         upright: bool = False,
         label: str = "",
     ) -> Plot:
-        """Show a part of a drawing as large as it fits into a rectangle, at the top of it."""
+        """Show part of a drawing as large as fits into the top of a rectangle."""
         refuse_narrow(box.right - box.left)
         wide, high = sight.right - sight.left, sight.bottom - sight.top
         scale = min((box.right - box.left) / wide, (box.bottom - box.top) / high)
@@ -85,23 +85,23 @@ class Plot:
 
     @property
     def unit(self) -> float:
-        """Length of a unit of the drawing, in points."""
+        """Return the length of a unit of the drawing, in points."""
         across = (self.box.right - self.box.left) / MM_PER_POINT
         return across / (self.sight.right - self.sight.left)
 
     @property
     def side(self) -> float:
-        """The shorter side in pixels, had it been a screen."""
+        """Return the shorter side in pixels of a screen."""
         short = min(self.box.right - self.box.left, self.box.bottom - self.box.top)
         return short / MM_PER_POINT / POINTS_PER_PIXEL
 
     @property
     def scale(self) -> float:
-        """By how much marks are smaller than on a screen of full size: paper is seen from near."""
+        """Return the scale of marks relative to a full screen: paper is seen from nearby."""
         return min(max(self.side / ROOMY, LEAST_SCALE), 1.0)
 
     def spots(self, places: Floats) -> Floats:
-        """Places of the drawing in points from the upper left corner of the axes, y downwards."""
+        """Convert places of the drawing to points from the upper left corner, y down."""
         away = (places - np.array([self.sight.left, self.sight.top])) * self.unit
         if self.upright:
             away[:, 1] = self.room.bottom - away[:, 1]
@@ -109,24 +109,24 @@ class Plot:
 
     @property
     def room(self) -> Box:
-        """The axes in points from their upper left corner."""
+        """Return the axes in points from their upper left corner."""
         high = (self.sight.bottom - self.sight.top) * self.unit
         return Box(0.0, 0.0, (self.sight.right - self.sight.left) * self.unit, high)
 
     def place(self, spot: Sequence[float]) -> tuple[float, float]:
-        """Where a spot in points lies on the page, in millimetres."""
+        """Convert a spot in points to millimetres on the page."""
         x, y = spot
         return self.box.left + x * MM_PER_POINT, self.box.top + y * MM_PER_POINT
 
 
 def with_margin(box: Box, share: float) -> Box:
-    """A rectangle that is larger on all sides by this share of its longer side."""
+    """Enlarge a rectangle on all sides by this share of its longer side."""
     more = share * box.longer_side
     return Box(box.left - more, box.top - more, box.right + more, box.bottom + more)
 
 
 def not_flat(box: Box, least: float) -> Box:
-    """A rectangle around another whose shorter side is at least this share of the longer."""
+    """Enlarge a rectangle until its shorter side is at least this share of the longer."""
     long = box.longer_side
     across = max(least * long - (box.right - box.left), 0.0) / 2.0
     down = max(least * long - (box.bottom - box.top), 0.0) / 2.0
@@ -134,7 +134,7 @@ def not_flat(box: Box, least: float) -> Box:
 
 
 def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
-    """The cells of a map in the colours of their nodes, (M, 3 or 4).
+    """Draw the cells of a map in the colours of their nodes, (M, 3 or 4).
 
     Without opacity they have the colour of nodes without a value; repeated ones are faint.
     """
@@ -145,7 +145,7 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
         known[colours[:, 3] == 0] = channels(LIGHT.empty)
     drawn = known[layout.nodes]
     drawn[layout.repeated] = FADED * drawn[layout.repeated] + (1.0 - FADED) * WHITE
-    # Those beyond the border first: their edges reach over those of the map.
+    # Cells beyond the border first, because their edges overlap those of the map.
     order = np.argsort(~layout.repeated, kind="stable")
     corners = _corners(layout)
     shapes = PolyCollection(
@@ -163,20 +163,20 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
 
 
 def _corners(layout: Layout) -> list[Floats]:
-    """The corners of every cell that is drawn."""
+    """Return the corners of every cell that is drawn."""
     if isinstance(layout, OrientedCells):
         return [layout.turned(corners) for corners in layout.straight.cells]
     return list(layout.cells)
 
 
 def draw_outline(plot: Plot, layout: Layout, nodes: Bools) -> None:
-    """A line around chosen nodes, (M,), in a halo that parts it from any colour."""
+    """Draw a line around selected nodes, (M,), with a halo to contrast with any colour."""
     if nodes.any():
         _lines(plot, layout.outline(nodes), SELECTED, SELECTED_HALO, 1.0, label="selection")
 
 
 def draw_lines(plot: Plot, groups: Sequence[tuple[float, Floats]], *, label: str) -> None:
-    """Lines (S, 2, 2) of these widths, in pixels of the screen, each in a halo."""
+    """Draw lines (S, 2, 2) of these widths, in pixels of the screen, each in a halo."""
     for width, lines in groups:
         if len(lines):
             _lines(plot, lines, width, LINE_HALO, LINE_HALO_OPACITY, label=label)
@@ -202,12 +202,12 @@ def _lines(
 
 
 def line_scale(side: float) -> float:
-    """By how much lines of the screen are thinner on a small map."""
+    """Return how much thinner lines are on a small map."""
     return min(max(side / ROOMY, 0.5), 1.0)
 
 
 def draw_layers(plot: Plot, panels: tuple[LayerPanel, ...]) -> None:
-    """A thin frame around every layer of a map in space, and its number above it."""
+    """Draw a thin frame around every layer of a map in space, and its number above it."""
     from matplotlib.patches import Rectangle
 
     if not panels:

@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PADDING = 0.03
-"""Free beyond the ends of axes, of their length; as on the screen."""
+"""Margin beyond the ends of axes, relative to their length; as on the screen."""
 TICK_POINTS, PAD_POINTS = 2.0, 1.6
-"""Length of ticks, and from there to their numbers."""
+"""Length of ticks, and distance to their numbers."""
 CURVE = 1.0
 """Width of curves, in points."""
 TICK_LINES = 2.2
-"""Least distance of two ticks, in lines of their numbers; a wider one below a plot."""
+"""Least distance of two ticks, in lines of their numbers; wider below a plot."""
 NAMES_SHARE = 0.32
-"""Most of a plot's width that the names of its curves take."""
+"""Largest share of a plot's width for the names of its curves."""
 GAP = 1.0
 
 
 def tick_room(sheet: PaperSheet) -> float:
-    """What ticks and the numbers below an axis take."""
+    """Return the height of ticks and numbers below an axis."""
     return (TICK_POINTS + PAD_POINTS) * MM_PER_POINT + 0.8 * sheet.small_line
 
 
 def left_room(sheet: PaperSheet, up: tuple[float, float], height: float, *, named: bool) -> float:
-    """What the numbers along an axis of this height, and its name, take on its left."""
+    """Return the width of the numbers and the name of an axis of this height, on its left."""
     texts = tick_texts(_ticks(sheet, up, height))
     widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
     name = 1.05 * sheet.line if named else 0.0
@@ -48,7 +48,7 @@ def left_room(sheet: PaperSheet, up: tuple[float, float], height: float, *, name
 
 
 def below_room(sheet: PaperSheet) -> float:
-    """What the numbers below a plot and the name of its axis take."""
+    """Return the height of the numbers below a plot and the name of its axis."""
     return tick_room(sheet) + sheet.line
 
 
@@ -61,7 +61,7 @@ def draw_axes(
     names: tuple[str, str],
     label: str,
 ) -> Axes:
-    """Axes with round numbers and names, that reach as far as they are told."""
+    """Draw axes with round numbers and names, over the given range."""
     refuse_narrow(box.right - box.left)
     axes = sheet.axes(box, label=label)
     axes.set_xlim(*across)
@@ -87,7 +87,7 @@ def draw_axes(
     if names[1]:
         room = left_room(sheet, up, box.bottom - box.top, named=True)
         x = box.left - room + 0.5 * sheet.line
-        # A name that is longer than its axis begins below it, and does not end above.
+        # A name longer than its axis starts below it, rather than ending above.
         long = text_width(names[1], size=sheet.look.font_size)
         middle = max(0.5 * (box.top + box.bottom), box.top + 0.5 * long)
         sheet.text(x, middle, names[1], rotation=90.0, role="axis name")
@@ -95,7 +95,7 @@ def draw_axes(
 
 
 def run_entries(runs: Sequence[RunCurves], shown: str) -> tuple[LegendLine, ...]:
-    """The runs as a legend lists them; `shown` is the run that stands out, '' for none."""
+    """Return the legend of the runs; `shown` is the key of the emphasised run, '' for none."""
     return tuple(
         LegendLine(name=run.name, colour=curve_colour(number, run, shown), marker="s")
         for number, run in enumerate(runs)
@@ -103,12 +103,12 @@ def run_entries(runs: Sequence[RunCurves], shown: str) -> tuple[LegendLine, ...]
 
 
 def curve_colour(number: int, run: RunCurves, shown: str) -> str:
-    """The colour of a run's curves, as on the screen."""
+    """Return the colour of a run's curves, as on the screen."""
     return run_colour(number, LIGHT, faint=bool(shown) and run.key != shown)
 
 
 def names_room(sheet: PaperSheet, runs: Sequence[RunCurves], width: float, height: float) -> float:
-    """What names at the ends of curves take of a plot; 0 where they would take too much."""
+    """Return the width of names at the ends of curves; 0 where they would take too much."""
     widest = max((text_width(run.name, size=sheet.small) for run in runs), default=0.0)
     fits = widest + GAP <= NAMES_SHARE * width and len(runs) * sheet.small_line <= height
     return widest + 2.0 * GAP if fits else 0.0
@@ -123,7 +123,7 @@ def draw_curves(
     shown: str,
     named: bool,
 ) -> Axes:
-    """T(k) or C(k) of all runs in a box; with names beside the ends of curves if wanted."""
+    """Draw T(k) or C(k) of all runs in a box, with names at the ends of curves if wanted."""
     across, up = (_padded(ends) for ends in share_bounds(runs))
     axes = draw_axes(sheet, box, across=across, up=up, names=("neighbours k", ""), label=part)
     axes.grid(axis="y", color=LIGHT.grid, linewidth=0.5)
@@ -148,7 +148,7 @@ def _write_names(
     up: tuple[float, float],
     shown: str,
 ) -> None:
-    """The names of curves beside their ends, moved as far as they would cover each other."""
+    """Write the names of curves at their ends, moved apart where they would overlap."""
     height = box.bottom - box.top
     ends = np.array([getattr(run, part)[-1] for run in runs])
     wanted = height * (up[1] - ends) / (up[1] - up[0])
@@ -165,7 +165,7 @@ def _write_names(
 
 
 def counts_bar(counts: Floats, name: str) -> Bar:
-    """The colour bar of counts, by the logarithm of their number."""
+    """Return the colour bar of counts, which is logarithmic."""
     some = counts[counts > 0.0]
     low, high = (np.log10(some.min()), np.log10(some.max())) if some.size else (0.0, 1.0)
     table = unpacked(density_table(LIGHT))[1:, :3]
@@ -182,7 +182,7 @@ def draw_counts(
     quantity: str,
     label: str,
 ) -> Axes:
-    """Counts (x, y) as an image over a part of the plane, and beside it what colours mean."""
+    """Draw counts (x, y) as an image over part of the plane, with a colour bar beside it."""
     bar = counts_bar(counts, quantity)
     inner = Box(box.left, box.top, box.right - bar_width(sheet, bar) - 2.0 * GAP, box.bottom)
     axes = draw_axes(
@@ -210,7 +210,7 @@ def _padded(ends: tuple[float, float]) -> tuple[float, float]:
 
 
 def _ticks(sheet: PaperSheet, ends: tuple[float, float], length: float) -> list[float]:
-    """Round numbers, two at the least: a single one is no scale."""
+    """Return round numbers, at least two: a single one is no scale."""
     most = max(2, min(6, int(length / (TICK_LINES * sheet.small_line))))
     found = (ticks(*ends, most=number) for number in range(most, most + 4))
     return next((values for values in found if len(values) > 1), list(ends))

@@ -1,4 +1,4 @@
-"""Items on paper: points in front of each other as on the screen, densities, and newcomers."""
+"""Items on paper: points stacked as on the screen, densities, and projected items."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from matplotlib.collections import PathCollection
 
 FINER = 2
-"""Pixels of a density to one of the screen."""
+"""Pixels of a density per pixel of the screen."""
 COARSE = 128
-"""Rows and columns of the lattice by which points are drawn in order."""
+"""Rows and columns of the lattice that determines the order of drawing."""
 NEWCOMER = 14.0
-"""Newcomers from corner to corner, in pixels on a canvas of full size."""
+"""Diagonal of projected items, in pixels on a canvas of full size."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PaperPoints:
-    """What a canvas would be given to draw points.
+    """Points to be drawn, with their appearance.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ class PaperPoints:
     size, opacity
         Diameter in pixels of the screen, and opacity.
     shown, chosen
-        Which are not hidden, and which stand in front of the others in rings; None for all, and
-        for no selection.
+        Masks of the visible points, and of those in front of the others in rings; None for all,
+        and for no selection.
     torus
         The seams of a map that has any.
     ring
@@ -62,13 +62,13 @@ class PaperPoints:
 
     @property
     def seen(self) -> Bools:
-        """Which are drawn."""
+        """Return a mask of the points that are drawn."""
         known: Bools = np.asarray(np.isfinite(self.places).all(axis=1))
         return known if self.shown is None else np.asarray(known & self.shown)
 
 
 def draw_points(plot: Plot, points: PaperPoints) -> None:
-    """All points; those that are chosen in front of the others, which are faint then."""
+    """Draw all points; selected ones in front of the others, which are then faint."""
     seen, colours = points.seen, points.colours
     chosen = points.chosen
     if chosen is None or not chosen.any():
@@ -111,7 +111,7 @@ def _layer(
     opacity: float = 1.0,
     zorder: float = 2.0,
 ) -> None:
-    """Points of one kind, and below them their faint copies beyond the borders of a torus."""
+    """Draw points of one kind, and below them faint copies beyond the borders of a torus."""
     torus = points.torus
     places = points.places if torus is None else torus.wrapped(points.places)
     order = np.flatnonzero(which)
@@ -137,7 +137,7 @@ def _scatter(
 
 
 def _from_behind(places: Floats) -> Ints:
-    """The order in which the screen draws places: row by row of a coarse lattice."""
+    """Return the order in which the screen draws places: row by row of a coarse lattice."""
     if not len(places):
         return np.empty(0, dtype=np.int64)
     low, span = places.min(axis=0), np.ptp(places, axis=0)
@@ -147,7 +147,7 @@ def _from_behind(places: Floats) -> Ints:
 
 
 def _clip(plot: Plot, made: Any, torus: Torus | None) -> None:
-    """Leave away what lies beyond the borders of a torus, and of what is seen of it."""
+    """Clip what lies beyond the borders of a torus, and of its visible part."""
     from matplotlib.patches import Rectangle
 
     if torus is None:
@@ -161,7 +161,7 @@ def _clip(plot: Plot, made: Any, torus: Torus | None) -> None:
 
 
 def draw_density(plot: Plot, places: Floats, which: Bools) -> None:
-    """How many items lie where, in colours by the logarithm, as fine as paper shows."""
+    """Draw the density of items on a logarithmic colour scale, as fine as paper shows."""
     scale = plot.unit / POINTS_PER_PIXEL * FINER
     sight = plot.sight
     width = round((sight.right - sight.left) * scale)
@@ -177,7 +177,7 @@ def draw_density(plot: Plot, places: Floats, which: Bools) -> None:
         ratio=1.0,
     )
     x, y = places[which].T
-    # As dense for the finer pixels as for those of the screen, and as smooth.
+    # Same density and smoothness for the finer pixels as on the screen.
     found = smoothed(counts(frame, x, y), FINER**2) * np.float32(FINER**2)
     pixels = density_pixels(found, density_table(LIGHT))
     image = np.stack([(pixels >> shift) & 255 for shift in (16, 8, 0, 24)], axis=2)
@@ -194,13 +194,13 @@ def draw_density(plot: Plot, places: Floats, which: Bools) -> None:
 
 
 def _ends(plot: Plot) -> tuple[float, float]:
-    """What y is at the bottom, and at the top."""
+    """Return y at the bottom, and at the top."""
     top, bottom = plot.sight.top, plot.sight.bottom
     return (top, bottom) if plot.upright else (bottom, top)
 
 
 def draw_projected(plot: Plot, overlaid: Overlaid, torus: Torus | None, *, scale: float) -> None:
-    """Items that came later as diamonds, hollow ones for those that do not belong."""
+    """Draw projected items as diamonds, hollow ones for those unlike the map's items."""
     places = overlaid.places if torus is None else torus.wrapped(overlaid.places)
     size = (scale * NEWCOMER * POINTS_PER_PIXEL / np.sqrt(2.0)) ** 2
     kinds: tuple[tuple[Ints, str, str, float, str], ...] = (

@@ -1,4 +1,4 @@
-"""A figure in the making: axes and texts in millimetres, and a height that follows from them."""
+"""A sheet of paper: axes and texts in millimetres, and a height that follows from them."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 MM_PER_POINT = MM_PER_INCH / 72.0
 POINTS_PER_PIXEL = 0.75
-"""Sizes of the screen, which counts 96 pixels to the inch, on paper."""
+"""Conversion of screen sizes, at 96 pixels per inch, to paper."""
 PAGE_MM = 235.0
 """Height of a printed page: what would be higher becomes narrower, or is refused."""
 TOO_HIGH = "figure.high"
 MARGIN = 0.5
-"""Free on all sides, in millimetres: lines have a width."""
+"""Margin on all sides, in millimetres: lines have a width."""
 SMALLEST = 5.0
-"""Points of the smallest type that journals print."""
+"""Smallest type that journals print, in points."""
 LINE = 1.3
-"""From line to line, in sizes of the type."""
+"""Distance between lines, in sizes of the type."""
 CAPITAL = 0.73
 """Height of a capital letter, in sizes of the type."""
 ELLIPSIS = "…"
 BREAKS = re.compile("[^\\S\u00a0\u2007\u202f]+")
-"""Spaces at which a line may end: not those within numbers, such as thin ones."""
+"""Spaces at which a line may break: not those within numbers, such as thin ones."""
 ABOVE_PLOTS = 10.0
 NARROWEST = 5.0
-"""Millimetres of a plot at the least, beside its key."""
+"""Least size of a plot beside its key, in millimetres."""
 
 
 class PaperSheet:
-    """A page whose width is given, and whose height is known when all is on it.
+    """A page whose width is given, and whose height is known when everything is on it.
 
     Everything is placed in millimetres from the upper left corner, y downwards. Texts and keys are
     drawn on `paper`, axes that cover the whole of it; plots have axes of their own.
@@ -51,7 +51,7 @@ class PaperSheet:
     look
         Size and type. The sheet has to be made and drawn on within `on_paper(look)`.
     title
-        Stands above everything; '' for nothing.
+        Printed above everything; '' for none.
     """
 
     def __init__(self, look: Look, *, title: str = "") -> None:
@@ -69,7 +69,7 @@ class PaperSheet:
         self.paper.set_ylim(self.width, 0.0)
         self._boxes: list[tuple[Axes, Box]] = []
         self.top = MARGIN
-        """Where there is room below the title."""
+        """Where the free space below the title begins."""
         for line in wrapped(title, self.width, size=look.font_size + 1.0) if title else ():
             height = LINE * (look.font_size + 1.0) * MM_PER_POINT
             self.text(
@@ -86,21 +86,21 @@ class PaperSheet:
 
     @property
     def small(self) -> float:
-        """Points of numbers along axes and of counts."""
+        """Return the size of numbers along axes and of counts, in points."""
         return max(self.look.font_size - 1.0, SMALLEST)
 
     @property
     def line(self) -> float:
-        """Height of a line of text, in millimetres."""
+        """Return the height of a line of text, in millimetres."""
         return LINE * self.look.font_size * MM_PER_POINT
 
     @property
     def small_line(self) -> float:
-        """Height of a line of small text."""
+        """Return the height of a line of small text."""
         return LINE * self.small * MM_PER_POINT
 
     def axes(self, box: Box, *, label: str = "") -> Axes:
-        """Axes that fill a rectangle of the page, without ticks."""
+        """Add axes that fill a rectangle of the page, without ticks."""
         made = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label=label)
         made.set_xticks([])
         made.set_yticks([])
@@ -120,7 +120,7 @@ class PaperSheet:
         rotation: float = 0.0,
         role: str = "text",
     ) -> Text:
-        """One line whose capitals have their middle at a height; `role` is the label of it.
+        """Write one line, its capitals centred at a height; `role` becomes its label.
 
         Rotated text has its middle at (x, middle).
         """
@@ -147,9 +147,9 @@ class PaperSheet:
         return made
 
     def finish(self, bottom: float) -> Figure:
-        """The figure, ending so far down; nothing can be put on it any more.
+        """Return the figure, cut off at this height; nothing can be added to it.
 
-        One that no page has room for is refused.
+        A figure higher than a page is refused.
         """
         height = bottom + MARGIN
         _refuse_high(height, self.width)
@@ -169,29 +169,29 @@ class PaperSheet:
 
 
 def refuse_narrow(width: float, least: float = NARROWEST) -> None:
-    """Refuse a figure in which texts leave fewer millimetres than that for the drawing."""
+    """Refuse a figure whose texts leave fewer millimetres than that for the drawing."""
     if width < least:
         raise UserError(
             key="figure.narrow",
-            what="The type is too large for a figure as narrow as this: no room is left to draw.",
+            what="The type is too large for so narrow a figure: no space is left for the drawing.",
             where="font size and width of the figure",
             way_out="Choose a smaller type, or a wider figure.",
         )
 
 
 def _refuse_high(height: float, width: float) -> None:
-    # What is wider than a page is a poster, which is as high as it takes.
+    # A figure wider than a page is a poster, which may be of any height.
     if width <= DOUBLE_MM and height > PAGE_MM + 2.0 * MARGIN:
         raise UserError(
             key=TOO_HIGH,
-            what=f"The figure would be {height:.0f} mm high, and a page has {PAGE_MM:.0f} mm.",
+            what=f"The figure would be {height:.0f} mm high, but a page has only {PAGE_MM:.0f} mm.",
             where=f"figure {width:g} mm wide",
             way_out="Choose a smaller type, or show less.",
         )
 
 
 def text_width(text: str, *, size: float, bold: bool = False) -> float:
-    """How wide a text is in millimetres."""
+    """Return the width of a text in millimetres."""
     from matplotlib import rcParams
 
     text = printable(text)
@@ -200,7 +200,7 @@ def text_width(text: str, *, size: float, bold: bool = False) -> float:
 
 @lru_cache(maxsize=65536)
 def _width(text: str, bold: bool, *_faces: str) -> float:
-    """Width of a text in millimetres per point of its size."""
+    """Return the width of a text in millimetres per point of its size."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -213,12 +213,12 @@ def _width(text: str, bold: bool, *_faces: str) -> float:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and doubled spaces; where no line may end, a space stays."""
+    """Remove line breaks and doubled spaces; a non-breaking space stays."""
     return " ".join(filter(None, BREAKS.split(text)))
 
 
 def cut(text: str, widest: float, *, size: float, bold: bool = False) -> str:
-    """A text that is no wider than so many millimetres; "…" stands for its end."""
+    """Cut a text to a width in millimetres; "…" stands for its end."""
     text = one_line(text)
     if text_width(text, size=size, bold=bold) <= widest:
         return text
@@ -231,7 +231,7 @@ def cut(text: str, widest: float, *, size: float, bold: bool = False) -> str:
 
 
 def wrapped(text: str, widest: float, *, size: float, bold: bool = False) -> list[str]:
-    """A text in lines no wider than so many millimetres; words that are wider are broken."""
+    """Wrap a text into lines of a width in millimetres; longer words are broken."""
     lines: list[str] = []
     for word in one_line(text).split(" "):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -243,7 +243,7 @@ def wrapped(text: str, widest: float, *, size: float, bold: bool = False) -> lis
 
 
 def _broken(word: str, widest: float, *, size: float, bold: bool) -> list[str]:
-    """A word in pieces that fit."""
+    """Break a word into pieces that fit."""
     pieces = []
     while len(word) > 1 and text_width(word, size=size, bold=bold) > widest:
         n = len(word) - 1

@@ -1,4 +1,4 @@
-"""How many small pictures of one shape share a page, and where each of them is."""
+"""Layout of small pictures of one shape on a page."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ximstudio.figures.sheet import ELLIPSIS, one_line, refuse_narrow, text_widt
 from ximstudio.maps.box import Box
 
 ACROSS, DOWN = 1.6, 2.0
-"""Between pictures beside and below each other, in millimetres."""
+"""Gaps between pictures side by side and one below the other, in millimetres."""
 WIDEST, NARROWEST = 44.0, 9.0
-"""Width of a picture, in millimetres."""
+"""Largest and least width of a picture, in millimetres."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Multiples:
     """Pictures in rows from left to right, each with text above and below.
 
-    `n_drawn` are as many of them as fit.
+    `n_drawn` is the number of pictures that fit.
     """
 
     corner: tuple[float, float]
@@ -30,7 +30,7 @@ class Multiples:
     below: float
 
     def box(self, number: int) -> Box:
-        """Where a picture is, without its texts."""
+        """Return the box of a picture, without its texts."""
         row, column = divmod(number, self.columns)
         left = self.corner[0] + column * (self.width + ACROSS)
         top = self.corner[1] + row * self._step + self.above
@@ -38,12 +38,12 @@ class Multiples:
 
     @property
     def right(self) -> float:
-        """Where the last column ends."""
+        """Return where the last column ends."""
         return self.corner[0] + self.columns * (self.width + ACROSS) - ACROSS
 
     @property
     def bottom(self) -> float:
-        """Where the last row ends."""
+        """Return where the last row ends."""
         return self.corner[1] + ceil(self.n_drawn / self.columns) * self._step - DOWN
 
     @property
@@ -62,10 +62,9 @@ def multiples(
     columns: int = 0,
     narrowest: float = NARROWEST,
 ) -> Multiples:
-    """The largest pictures that all fit into a room of width and height; else as many as do.
+    """Lay out the largest pictures that all fit into a width and height; else as many as do.
 
-    `aspect` is the height of a picture, of its width; `columns` how many are wanted beside each
-    other, if they fit.
+    `aspect` is the ratio of height to width of a picture; `columns` are wanted in a row, if they fit.
     """
     wide, high = room
     refuse_narrow(wide, narrowest)
@@ -88,7 +87,7 @@ def multiples(
 
     made = [laid(_evened(n_pictures, number)) for number in range(fewest, most + 1)]
     if 0 < columns <= most:
-        # Rather smaller pictures than other rows.
+        # Smaller pictures are better than changed rows.
         row = (high + DOWN) / ceil(n_pictures / columns)
         width = (row - above - below - DOWN) / aspect - 1e-6
         if width >= narrowest:
@@ -98,13 +97,13 @@ def multiples(
 
 
 def _evened(n_pictures: int, columns: int) -> int:
-    """Fewer columns if there are as many rows: four and four, not six and two."""
+    """Return fewer columns if the rows stay as many: four and four, not six and two."""
     rows = ceil(n_pictures / columns)
     return ceil(n_pictures / rows)
 
 
 def cut_middle(text: str, widest: float, *, size: float) -> str:
-    """A text no wider than so many millimetres; what is left out is in its middle, as on screen."""
+    """Cut a text to a width in millimetres by leaving out its middle, as on the screen."""
     text = one_line(text)
     if text_width(text, size=size) <= widest:
         return text
