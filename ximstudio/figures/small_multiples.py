@@ -64,7 +64,7 @@ def multiples(
 ) -> Multiples:
     """Lay out the largest pictures that all fit into a width and height; else as many as do.
 
-    `aspect` is the ratio of height to width of a picture; `columns` are wanted in a row, if they fit.
+    `aspect` is height divided by width of a picture; `columns` are wanted in a row, if they fit.
     """
     wide, high = room
     refuse_narrow(wide, narrowest)
