@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ximstudio.model.params import Params, known
+from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.registry import named
 from ximstudio.model.table import GENES, SAMPLES, opposite
 from ximstudio.prepare.side_words import USUAL, SideWords
 from ximstudio.prepare.specs import SideSpec
@@ -69,8 +70,7 @@ def sides_in(step: Step) -> tuple[str, ...]:
 
 def step_named(key: str) -> Step:
     """Return the step of this key; refuse an unknown one with a proposal."""
-    known("step", key, [step.key for step in STEPS])
-    return next(step for step in STEPS if step.key == key)
+    return named("step", key, STEPS)
 
 
 def planned(key: str, /, **parameters: Any) -> Planned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,11 +12,11 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import CENTRED, in_metric, metric_of
-from ximstudio.model.params import Params, known
+from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, UserError, refuse
+from ximstudio.model.registry import Registry, named
 from ximstudio.model.result import Result, Resume
-from ximstudio.train import c_xim, ne_xom, pca, sne, som, t_ne_xom, t_sne, t_xim, umap, xim, xom
 from ximstudio.train.anchors import anchor_problems
 from ximstudio.train.checks import (
     data_problems,
@@ -29,28 +29,28 @@ from ximstudio.train.checks import (
 )
 from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Method, TrainingJob
-from ximstudio.train.relational import train_relational
 
-METHODS: tuple[Method, ...] = (
-    c_xim.METHOD,
-    t_xim.METHOD,
-    xim.METHOD,
-    som.METHOD,
-    xom.METHOD,
-    ne_xom.METHOD,
-    t_ne_xom.METHOD,
-    t_sne.METHOD,
-    sne.METHOD,
-    umap.METHOD,
-    pca.METHOD,
+METHODS: Sequence[Method] = Registry(
+    __name__,
+    {
+        "c-xim": "c_xim:METHOD",
+        "t-xim": "t_xim:METHOD",
+        "xim": "xim:METHOD",
+        "som": "som:METHOD",
+        "xom": "xom:METHOD",
+        "ne-xom": "ne_xom:METHOD",
+        "t-ne-xom": "t_ne_xom:METHOD",
+        "t-sne": "t_sne:METHOD",
+        "sne": "sne:METHOD",
+        "umap": "umap:METHOD",
+        "pca": "pca:METHOD",
+    },
 )
 
 
 def method_named(key: str) -> Method:
-    """Return the method with this key; refuse unknown keys with a proposal."""
-    by_key = {method.key: method for method in METHODS}
-    known("method", key, by_key)
-    return by_key[key]
+    """Return the method with this key; refuse an unknown one with a proposal."""
+    return named("method", key, METHODS)
 
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
@@ -131,9 +131,12 @@ def checkpoints(
         last=last,
     )
     refuse_other_origin(job)
-    steps = (
-        train_relational(job, method) if isinstance(seen, Dissimilarities) else method.train(job)
-    )
+    if isinstance(seen, Dissimilarities):
+        from ximstudio.train.relational import train_relational
+
+        steps = train_relational(job, method)
+    else:
+        steps = method.train(job)
     for checkpoint in steps:
         given = checkpoint if seen is matrix else _of(matrix, checkpoint)
         yield given if parent is None else given.of(parent)

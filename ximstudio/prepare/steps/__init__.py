@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-from ximstudio.prepare.step import Step
-from ximstudio.prepare.steps.batch import REMOVE_BATCH
-from ximstudio.prepare.steps.choose import DROP, KEEP
-from ximstudio.prepare.steps.filters import DROP_CONSTANT, FILTER_MISSING, MINIMUM
-from ximstudio.prepare.steps.impute import IMPUTE
-from ximstudio.prepare.steps.infinite import INFINITE
-from ximstudio.prepare.steps.make_label import MAKE_LABEL
-from ximstudio.prepare.steps.orientation import ORIENTATION
-from ximstudio.prepare.steps.pca import PCA
-from ximstudio.prepare.steps.quantile import QUANTILE
-from ximstudio.prepare.steps.rename import RENAME
-from ximstudio.prepare.steps.repeated import REPEATED
-from ximstudio.prepare.steps.samples import EQUAL_MEDIANS, LIBRARY_SIZE
-from ximstudio.prepare.steps.top import TOP
-from ximstudio.prepare.steps.values import ARCSINH, LOG2, SQUARE_ROOT
-from ximstudio.prepare.steps.weights import CENTRE, SCALE
+from collections.abc import Sequence
 
-STEPS: tuple[Step, ...] = (
-    ORIENTATION,
-    RENAME,
-    REPEATED,
-    MAKE_LABEL,
-    KEEP,
-    DROP,
-    FILTER_MISSING,
-    DROP_CONSTANT,
-    MINIMUM,
-    TOP,
-    INFINITE,
-    IMPUTE,
-    LOG2,
-    ARCSINH,
-    SQUARE_ROOT,
-    LIBRARY_SIZE,
-    EQUAL_MEDIANS,
-    QUANTILE,
-    REMOVE_BATCH,
-    CENTRE,
-    SCALE,
-    PCA,
+from ximstudio.model.registry import Registry
+from ximstudio.prepare.step import Step
+
+STEPS: Sequence[Step] = Registry(
+    __name__,
+    {
+        "orientation": "orientation:ORIENTATION",
+        "rename": "rename:RENAME",
+        "repeated": "repeated:REPEATED",
+        "make_label": "make_label:MAKE_LABEL",
+        "keep": "choose:KEEP",
+        "drop": "choose:DROP",
+        "filter_missing": "filters:FILTER_MISSING",
+        "drop_constant": "filters:DROP_CONSTANT",
+        "minimum": "filters:MINIMUM",
+        "top": "top:TOP",
+        "infinite": "infinite:INFINITE",
+        "impute": "impute:IMPUTE",
+        "log2": "values:LOG2",
+        "arcsinh": "values:ARCSINH",
+        "square_root": "values:SQUARE_ROOT",
+        "library_size": "samples:LIBRARY_SIZE",
+        "equal_medians": "samples:EQUAL_MEDIANS",
+        "quantile": "quantile:QUANTILE",
+        "remove_batch": "batch:REMOVE_BATCH",
+        "centre": "weights:CENTRE",
+        "scale": "weights:SCALE",
+        "pca": "pca:PCA",
+    },
 )
 
 __all__ = ["STEPS"]
