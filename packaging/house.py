@@ -154,8 +154,8 @@ def occurrences(words: str) -> Callable[[House], int]:
     return lambda house: sum(len(pattern.findall(module.text)) for module in house.modules.values())
 
 
-def imported_by_run(house: House) -> int:
-    """Count the modules of the package that `ximstudio run` without a figure imports."""
+def imported_by_run(house: House) -> frozenset[str]:
+    """Names of the modules of the package that `ximstudio run` without a figure imports."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [f"g{row},{row % 7},{row % 5},{row % 3}" for row in range(40)]
         table = "\n".join(["gene,a,b,c", *rows, ""])
@@ -168,7 +168,7 @@ def imported_by_run(house: House) -> int:
             text=True,
             check=True,
         )
-    return len(answer.stdout.split())
+    return frozenset(answer.stdout.split())
 
 
 def in_cycles(house: House) -> int:
@@ -203,7 +203,7 @@ FIGURES: dict[str, Callable[[House], float]] = {
     "docstrings that open with a question word, %": question_openings,
     '"a person"': occurrences("a person"),
     '"told"': occurrences("told"),
-    "modules that `run` imports": imported_by_run,
+    "modules that `run` imports": lambda house: len(imported_by_run(house)),
     "modules in import cycles": in_cycles,
     "modules": lambda house: len(house.modules),
     "lines": lines,

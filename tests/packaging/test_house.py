@@ -24,5 +24,24 @@ def house() -> ModuleType:
     return module
 
 
+@pytest.fixture(scope="module")
+def imported(house: ModuleType) -> frozenset[str]:
+    """Modules of the package that `ximstudio run` without a figure imports."""
+    names: frozenset[str] = house.imported_by_run(house.House(CHECKOUT))
+    return names
+
+
+def test_that_a_run_without_a_figure_imports_few_modules(imported: frozenset[str]) -> None:
+    assert 100 < len(imported) < 250
+
+
+@pytest.mark.parametrize("package", ["figures", "views", "ui", "report"])
+def test_that_a_run_without_a_figure_imports_nothing_of(
+    package: str, imported: frozenset[str]
+) -> None:
+    prefix = f"ximstudio.{package}"
+    assert not [name for name in imported if name == prefix or name.startswith(f"{prefix}.")]
+
+
 def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType) -> None:
     assert house.in_cycles(house.House(CHECKOUT)) == 0

@@ -37,13 +37,14 @@ def read_source(source: Source, choices: Choices, report: Report = silent) -> Re
 def _read(source: Source, choices: Choices, report: Report) -> Reading:
     from ximstudio.load.codes import without_codes
     from ximstudio.load.formats import format_of
-    from ximstudio.load.isolation import read_isolated
     from ximstudio.load.packing.zipped import unzipped
     from ximstudio.load.sides import with_sides
 
     source, choices, member = unzipped(source, choices)
     found = format_of(source, choices.format)
     if found.isolated:
+        from ximstudio.load.isolation import read_isolated
+
         reading = read_isolated(found.read, source, choices, report=report)
     else:
         reading = found.read(source, choices, report)

@@ -15,6 +15,12 @@ from ximstudio.model.problem import UserError
 
 HDF5 = rb"\x89HDF"
 
+ORANGE = (
+    rb'(?i)#|(?:\A|["\s\x80-\xff])(?:c|continuous|n|numeric|d|discrete|categorical|s|string|text'
+    rb'|t|time)(?:\Z|["\s\x80-\xff])'
+)
+"""A prefix of a name, or a cell with the type of a column."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FormatEntry:
@@ -61,7 +67,7 @@ FORMATS: tuple[FormatEntry, ...] = (
     _entry("soft", "geo.soft", rb"\^"),
     _entry("pcl", "structured.pcl", rb"(?i)WEIGHT|EORDER|AID|GID"),
     _entry("perseus", "structured.perseus", rb"#!\{Type\}"),
-    _entry("orange", "structured.orange_tab"),
+    _entry("orange", "structured.orange_tab", ORANGE),
     _entry("text", "text.delimited"),
 )
 """Asked in this order; delimited text takes whatever no other knows as its own."""

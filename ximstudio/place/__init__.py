@@ -15,9 +15,8 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import ItemMap, LinearMap, Model, PrototypeMap, Result
 from ximstudio.model.words import counted
-from ximstudio.place import nearest_items, relational, shepard, softmax, supervised, winner
+from ximstudio.place import shepard, softmax, supervised, winner
 from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.place.linear import project
 from ximstudio.place.params import PlacingParams
 from ximstudio.place.placed import PlacedItems
 
@@ -53,12 +52,18 @@ def place_values(model: Model, values: Floats, params: Params) -> PlacedItems:
 def place_in_metric(model: Model, values: Floats, params: Params) -> PlacedItems:
     """Place items given by their features as the metric sees them: those the map was trained on."""
     if isinstance(model, LinearMap):
+        from ximstudio.place.linear import project
+
         return project(model, values)
     if isinstance(model, ItemMap):
+        from ximstudio.place import nearest_items
+
         assert isinstance(params, ItemPlacingParams)
         return nearest_items.place(model, values, params)
     assert isinstance(params, PlacingParams)
     if isinstance(model, RelationalMap):
+        from ximstudio.place import relational
+
         return relational.place(model, values, params)
     return MAPPINGS[params.mapping](model, values, params)
 
