@@ -1,4 +1,4 @@
-"""What a person chooses when something is exported, remembered from one day to the next."""
+"""The user's choices for exporting, remembered between sessions."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.common.state import ViewState
 
 FORMATS = {"pdf": "PDF", "svg": "SVG", "png": "PNG", "tiff": "TIFF"}
-"""Kinds of files for figures: how their names end, and what they are called."""
+"""Formats of figures: suffix and name."""
 OF_PIXELS = ("png", "tiff")
 ENDINGS = {"tif": "tiff"}
-"""Other ends of names for the same."""
+"""Alternative suffixes of the same formats."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choices:
-    """Plain values, which a file keeps."""
+class ExportChoices:
+    """Base of choices: plain values that a file stores."""
 
     def as_values(self) -> dict[str, Any]:
-        """For JSON; `from_values` reads them back."""
+        """Return values for JSON; `from_values` reads them back."""
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -34,7 +34,7 @@ class Choices:
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """What a file says; whatever is not understood is as on the first day."""
+        """Read values from a file; anything not understood takes its default."""
         usual = cls()
         given = {
             field.name: _like(values[field.name], getattr(usual, field.name))
@@ -45,7 +45,7 @@ class Choices:
 
 
 def _like(value: Any, usual: Any) -> Any:
-    """A value of the same kind as the usual one; None if it is of another."""
+    """Return a value of the same type as the default; None for another type."""
     if isinstance(usual, tuple):
         texts = isinstance(value, list) and all(isinstance(text, str) for text in value)
         return tuple(value) if texts else None
@@ -55,8 +55,8 @@ def _like(value: Any, usual: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FigureChoices(Choices):
-    """How figures are exported.
+class FigureChoices(ExportChoices):
+    """Choices for exporting figures.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class FigureChoices(Choices):
     format
         One of FORMATS.
     marked
-        Whether the chosen items are marked.
+        Whether the selected items are marked.
     table
-        Whether the table of measures stands below maps that are compared.
+        Whether the table of measures is drawn below compared maps.
     titled
-        Whether a title stands above.
+        Whether a title is drawn above.
     """
 
     width_mm: float = 85.0
@@ -85,7 +85,7 @@ class FigureChoices(Choices):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """What a file says; what no field could show is as on the first day."""
+        """Read values from a file; anything that no field could show takes its default."""
         read, usual = super().from_values(values), cls()
         wrong = [
             name for name, spec in Look.specs().items() if not spec.allows(getattr(read, name))
@@ -101,7 +101,7 @@ class FigureChoices(Choices):
         return Look(width_mm=self.width_mm, font_size=self.font_size, dpi=self.dpi)
 
     def plan(self, state: ViewState, selection: Selection, *, title: str = "") -> FigurePlan:
-        """The figure of a view in which these items are chosen."""
+        """Plan the figure of a view with this selection."""
         if self.palette:
             state = state.with_palette(self.palette)
         seen = self.marked or view_named(state.view).shows_chosen
@@ -115,15 +115,15 @@ class FigureChoices(Choices):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableChoices(Choices):
-    """How tables are exported.
+class TableChoices(ExportChoices):
+    """Choices for exporting tables.
 
     Parameters
     ----------
     tables
-        Keys of the tables that are wanted.
+        Keys of the tables.
     format
-        Key of the kind of file.
+        Key of the format.
     only_selected, with_values
         As in `Wanted`.
     """

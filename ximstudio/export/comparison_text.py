@@ -1,4 +1,4 @@
-"""A comparison of methods as a page of Markdown, to be read or pasted."""
+"""A comparison of methods as a page of Markdown, for reading and pasting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ximstudio.session.words import Words
 
 
 def markdown(comparison: Comparison, opened: Opened) -> str:
-    """The table for reading: best in bold, how it was made, and what the measures mean."""
+    """Write the page: protocol, table with the best in bold, meaning of the measures."""
     words = Words.of_matrix(opened.matrix)
     parts = [
         [f"# Comparison of methods: {_plain(Path(opened.matrix.source).name)}"],
@@ -25,19 +25,19 @@ def markdown(comparison: Comparison, opened: Opened) -> str:
         _notes(comparison),
         ["## Parameters"],
         [f"- {method.name}: {_changed(params)}" for method, params in comparison.entries],
-        ["## What the measures say"],
+        ["## Meaning of the measures"],
         list(_legend(comparison, words)),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
 def _preparation(opened: Opened) -> list[str]:
-    """What was done to the table; nothing where nothing was."""
+    """Describe the preparation of the table; nothing without any."""
     steps = [stage for stage in opened.prepared.stages if stage.planned.on]
     if not steps:
         return []
     table = opened.reading.table
-    size = f"{table.n_items} × {table.n_features}, {table.n_missing} blanks"
+    size = f"{table.n_items} × {table.n_features}, {table.n_missing} missing values"
     return [
         f"Prepared from the table as read ({size}):",
         *(
@@ -49,14 +49,14 @@ def _preparation(opened: Opened) -> list[str]:
 
 def _protocol(comparison: Comparison, matrix: Matrix, words: Words) -> str:
     n_runs, n_drawn = comparison.items.shape
-    blanks = f", {matrix.n_missing} blanks" if matrix.n_missing else ""
+    blanks = f", {matrix.n_missing} missing values" if matrix.n_missing else ""
     label = "" if comparison.label is None else f" Classes: label “{_plain(comparison.label)}”."
     last = comparison.seed + n_runs - 1
     seeds = f"seed {last}" if n_runs == 1 else f"seeds {comparison.seed} to {last}"
     spread = (
-        "the standard deviation over the runs in brackets"
+        "standard deviations over the runs in brackets"
         if n_runs > 1
-        else "without standard deviation, which one run does not have"
+        else "without standard deviations, as there was one run"
     )
     return (
         f"Data: {words.size(matrix.n_items, matrix.n_features)}{blanks}.{label}\n"
@@ -85,27 +85,27 @@ def _table(comparison: Comparison) -> list[str]:
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    """What the table alone would hide: runs without a value, and samples."""
+    """Notes that the table does not show: runs without a value, and samples."""
     notes = []
     for number, measure in enumerate(comparison.measures):
         counts = (~np.isnan(comparison.values[:, :, number])).sum(axis=1)
         for method, count in zip(comparison.methods, counts.tolist(), strict=True):
             if 0 < count < comparison.n_runs:
                 notes.append(
-                    f"- {measure.name}, {method.name}: of {count} of {comparison.n_runs} runs only;"
+                    f"- {measure.name}, {method.name}: from {count} of {comparison.n_runs} runs;"
                     " it does not apply to the others."
                 )
     for measure in comparison.measures:
         if measure.key in comparison.sampled:
             error = comparison.sampled[measure.key]
             notes.append(
-                f"- {measure.name}: from a sample, standard error up to {error:.1g} a run."
+                f"- {measure.name}: from a sample, standard error up to {error:.1g} per run."
             )
     return notes
 
 
 def _changed(params: Params) -> str:
-    """The parameters that are not at their defaults."""
+    """List the parameters that differ from their defaults."""
     defaults, specs = params.defaults(), params.specs()
     changed = [
         f"{name}={specs[name].show(value)}"
@@ -113,8 +113,8 @@ def _changed(params: Params) -> str:
         if (value := getattr(params, name)) != defaults[name]
     ]
     if not specs:
-        return "has none"
-    return "defaults" + (f", but {', '.join(changed)}" if changed else "")
+        return "none"
+    return "defaults" + (f", except {', '.join(changed)}" if changed else "")
 
 
 def _legend(comparison: Comparison, words: Words) -> Iterator[str]:
@@ -128,5 +128,5 @@ def _times(number: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that stays text in Markdown."""
+    """Escape text for Markdown."""
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#" else letter for letter in text)

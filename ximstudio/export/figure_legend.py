@@ -18,9 +18,9 @@ def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> 
 
     `number` is that of the figure in the paper, left out if None.
     """
-    told, words = view_named(plan.state.view).describe(shown, plan), kinds_in(shown.matrix)
-    text = legend_text(plan.title, told.panels, number=number, words=words)
-    return " ".join((text, *(in_words(said, *words) for said in told.shared)))
+    panels, words = view_named(plan.state.view).describe(shown, plan), kinds_in(shown.matrix)
+    text = legend_text(plan.title, panels.panels, number=number, words=words)
+    return " ".join((text, *(in_words(said, *words) for said in panels.shared)))
 
 
 def legend_text(
@@ -30,10 +30,10 @@ def legend_text(
     number: int | None = 1,
     words: tuple[str, str] = ("item", "feature"),
 ) -> str:
-    """The text under a figure: Figure 1. Map of 186 genes by c-XIM. (a) U-matrix; colours: …
+    """Write the text under a figure: Figure 1. Map of 186 genes by c-XIM. (a) U-matrix; colours: …
 
-    What all panels share is said once: whose maps they are, and of how many items. `words` are what
-    one item and one feature are called, and `number` is left out if None.
+    What all panels share is stated once: method and number of items. `words` are those for one item
+    and one feature, and `number` is left out if None.
     """
     maps = list(dict.fromkeys(panel.of for panel in panels if panel.method))
     head = [] if number is None else [f"Figure {number}."]
@@ -46,12 +46,12 @@ def legend_text(
         _panel(panel, sized=len(sizes) > 1 or not every, named=len(methods) > 1 or not every)
         for panel in panels
     ]
-    # A title is a person's, and says "item" where it means it.
+    # A title is the user's own text, in which "item" means item.
     return " ".join([*head, in_words(" ".join(own), *words)])
 
 
 def _maps(maps: Sequence[tuple[str, int | None, str]]) -> str:
-    """Whose maps are shown: "Maps of 186 items by SOM and c-XIM"."""
+    """Describe the maps: "Maps of 186 items by SOM and c-XIM"."""
     sizes = {n_items for _, n_items, _ in maps}
     methods = listed(list(dict.fromkeys(method for method, _, _ in maps)))
     what = "Map" if len(maps) == 1 else "Maps"
@@ -64,7 +64,7 @@ def _of(n_items: int | None) -> str:
 
 
 def _panel(panel: PanelWords, *, sized: bool, named: bool) -> str:
-    """What one panel shows; with the size of its map and its method where panels differ in them."""
+    """Describe one panel, with the size of its map and its method if panels differ in them."""
     text = panel.shows[:1].upper() + panel.shows[1:]
     of = _of(panel.n_items) if sized else ""
     by = f" by {panel.method}" if named else ""

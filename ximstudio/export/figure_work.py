@@ -1,7 +1,7 @@
-"""What a figure shows of a person's work besides maps, as plain values in its record.
+"""The user's work that a figure shows besides maps, as plain values in its record.
 
-Clusters and sets are there themselves: nobody could find them again. Items that were placed later,
-and maps that were made to judge others, are told by what they were made of, as the maps are.
+Clusters and sets are stored themselves, because nobody could find them again. Projected items, and
+maps trained to judge others, are stored by how they were made, like the maps.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Clusters:
     Parameters
     ----------
     run
-        The number of the map in the figure.
+        Number of the map in the figure.
     method, params, seed
-        How they were found, as `Clustering` has it.
+        How they were found, as in `Clustering`.
     names
-        What they are called.
+        Their names.
     lengths
-        How many nodes or items after each other are of which cluster: (cluster, how many), ….
+        Run lengths over nodes or items: (cluster, number in a row), ….
     """
 
     run: int
@@ -51,7 +51,7 @@ class Clusters:
     lengths: tuple[tuple[int, int], ...]
 
     def on(self, run: Run) -> Clustering | None:
-        """The clusters of this run's map; None if they are not of a map like it."""
+        """The clusters on this run's map; None if they do not fit it."""
         over, model = clustering_named(self.method).over, run.result.model
         n_nodes = model.grid.n_nodes if isinstance(model, PrototypeMap) else 0
         n_wanted = n_nodes if over is ClusteredUnit.NODES else run.matrix.n_items
@@ -70,7 +70,7 @@ class Clusters:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """Items of another table on a map: the number of the map, the file, and what it gave."""
+    """Projected items: the number of the map, the file, and the fingerprint of its items."""
 
     run: int
     name: str
@@ -79,7 +79,7 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class MadeAgain:
-    """A map that was made again so often, on this share of its items; its number in the figure."""
+    """A retrained map: its number in the figure, number of repetitions, share of items."""
 
     run: int
     times: int
@@ -103,15 +103,15 @@ class FigureWork:
     Parameters
     ----------
     shown
-        The number of the map that was looked at.
+        Number of the map on display.
     sets
-        Those that colours tell of, each with the number of its colour.
+        Sets used for colours, each with the number of its colour.
     clusters, placed, again, repeated
-        What was made of maps.
+        What was computed for maps.
     seconds
-        How long the training of every map took; NaN where nobody took the time.
+        Duration of the training of every map; NaN if unknown.
     sweep
-        What was swept; then only the first map has to be there.
+        The sweep; then only the first map needs a record.
     """
 
     shown: int = 0
@@ -125,15 +125,15 @@ class FigureWork:
 
 
 NOTHING_MORE = FigureWork()
-"""Maps are all that is seen."""
+"""Nothing but maps."""
 
 
 def work_values(
     shown: Shown, plan: FigurePlan, runs: Sequence[Run], sweep: SweepPicture | None = None
 ) -> dict[str, Any]:
-    """What a figure of these runs shows of a session besides them; only what it does show."""
+    """Describe what a figure of these runs shows of a session besides them."""
     work = plan.state.work(shown, table=plan.table)
-    told = {
+    values = {
         "shown": next((n for n, run in enumerate(runs) if run is shown.run), 0),
         "sets": [_set_values(each) for each in work.sets],
         "clusters": [
@@ -149,7 +149,7 @@ def work_values(
         ],
         "again": list(_again_values(work, shown, runs)),
         "repeated": _repeated_values(work, shown, runs),
-        # Not a number is none in JSON.
+        # JSON has no NaN.
         "seconds": [None if isnan(run.seconds) else run.seconds for run in runs]
         if work.seconds
         else [],
@@ -158,7 +158,7 @@ def work_values(
             for axis in (() if sweep is None else sweep.axes)
         ],
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in values.items() if value}
 
 
 def _set_values(one: NamedSet) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def _cluster_values(clustering: Clustering) -> dict[str, Any]:
 def _again_values(
     work: PictureNeeds, shown: Shown, runs: Sequence[Run]
 ) -> Iterator[dict[str, Any]]:
-    """Maps that were made again, unless their repetitions tell what is seen of it."""
+    """Yield retrained maps, unless their repetitions already describe them."""
     for number, run in enumerate(runs):
         found = run.steadiness
         if found is not None and (

@@ -1,4 +1,4 @@
-"""Named sets as a GMT file, which every program for gene sets reads."""
+"""Write named sets as a GMT file, the common format of gene sets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ximstudio.model.problem import Problem, refuse
 from ximstudio.prepare.memory import write_atomically
 
 NO_DESCRIPTION = "na"
-"""What a GMT file says where there is nothing to say."""
+"""Placeholder of a missing description in GMT files."""
 
 
 def write_gmt(path: Path, sets: Sequence[NamedSet]) -> None:
-    """One line per set: its name, its note and its members; whole or not at all.
+    """Write one line per set, atomically: its name, its note and its members.
 
     White space that would end a cell or a line becomes a single space. `read_gmt` reads it back.
     """
@@ -47,7 +47,7 @@ def _problems(path: Path, sets: Sequence[NamedSet]) -> list[Problem]:
         found.append(
             Problem(
                 key="export.set_name_twice",
-                what="Several sets have the same name, and could not be told apart in the file.",
+                what="Several sets have the same name and would be indistinguishable in the file.",
                 where=f"{path}: {some_of(twice)}",
                 way_out="Rename all but one of them.",
             )

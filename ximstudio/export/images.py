@@ -1,4 +1,4 @@
-"""Figures that a command was asked for → files, drawn by the plans that the window makes, too."""
+"""Draw the figures that a command requests, by the same plans as the window."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Drawn: TypeAlias = "tuple[Figure, Provenance]"
-"""A figure, and how it was made."""
+"""A figure and its provenance."""
 
 BOTH = "both"
-"""The map, and beside it the positions of its items."""
+"""The map with the positions of its items beside it."""
 
 
 def views_of_one_map() -> tuple[str, ...]:
-    """Return what a figure of one map can show, the usual view first."""
+    """Return the views of figures of one map, the default first."""
     return (BOTH, *(kind.key for kind in views.VIEWS if not kind.compares))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The figures that a person asks for.
+    """The figures that the user requests.
 
     Parameters
     ----------
     figures
-        The name of each file, and what it shows.
+        File name and view of each.
     look
         Size and type of all.
     title
-        What stands above them; None for the names of map and table.
+        Title; None for the names of map and table.
     label
-        The label that colours items; '' for a telling one.
+        The label that colours items; '' for the default.
     palette
-        Key of the colours for numbers; '' for the usual ones.
+        Key of the colours for numbers; '' for the default.
     table
-        Whether the table of measures stands below.
+        Whether the table of measures is drawn below.
     like
-        A figure whose view is to be set as it was there; None for views that nobody touched.
+        A figure whose view settings to copy; None for default views.
     """
 
     figures: tuple[tuple[str, str], ...] = ()
@@ -81,7 +81,7 @@ class Asked:
         return any(view in shows for _, view in self.figures)
 
     def plan(self, state: ViewState, *, title: str, dots: bool = False) -> FigurePlan:
-        """The figure of a view; one that is to be like another has its settings and its marks."""
+        """Plan the figure of a view; with `like`, its settings and marks are copied."""
         selection = NOTHING
         if self.like is not None and self.like.state.view == state.view:
             state, selection = self.like.state, self.like.selection
@@ -96,7 +96,7 @@ class Asked:
 
 
 def figure_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The names of figures to be drawn; formats that cannot be written are refused."""
+    """Check the names of figures; refuse formats that cannot be written."""
     names = tuple(names)
     for name in names:
         if Path(name).suffix.lower() not in FORMATS or Path(name).name != name:
@@ -104,7 +104,7 @@ def figure_names(names: Iterable[str]) -> tuple[str, ...]:
                 key="export.figure_name",
                 what=f"A figure cannot be called '{name}'.",
                 where="option --figure",
-                way_out=f"Give a plain file name that ends in {', '.join(FORMATS)}.",
+                way_out=f"Use a plain file name that ends in {', '.join(FORMATS)}.",
             )
     return names
 
@@ -112,7 +112,7 @@ def figure_names(names: Iterable[str]) -> tuple[str, ...]:
 def figure_views(
     names: tuple[str, ...], views: Iterable[str], *, among: Iterable[str], usual: str
 ) -> tuple[tuple[str, str], ...]:
-    """What each figure shows: all the same one view, or one each in their order."""
+    """Assign views to figures: one view for all, or one each in order."""
     views = tuple(views) or (usual,)
     for view in views:
         known("view", view, tuple(among))
@@ -121,26 +121,26 @@ def figure_views(
             key="export.figure_views",
             what=f"There are {len(views)} views for {len(names)} figures.",
             where="options --figure and --view",
-            way_out="Give --view once for all figures, or once for each, in their order.",
+            way_out="Use --view once for all figures, or once for each, in their order.",
         )
     return tuple(zip(names, views if len(views) > 1 else views * len(names), strict=True))
 
 
 def figure_like(path: Path) -> tuple[FigurePlan, str]:
-    """How the view in a figure's file is set, and which of the commands' views it is."""
-    told = read_provenance(path) if path.is_file() else None
+    """Read the view settings of a figure's file, and which of the commands' views it is."""
+    record = read_provenance(path) if path.is_file() else None
     try:
-        plan = None if told is None else figure_plan_from(told.figure)
+        plan = None if record is None else figure_plan_from(record.figure)
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         plan = None
-    if told is None or plan is None:
+    if record is None or plan is None:
         raise UserError(
             key="export.figure_like",
-            what="There is no figure here that says how it was made.",
+            what="This file is not a figure with a record of how it was made.",
             where=f"option --like {path}",
-            way_out="Give a PDF, SVG, PNG or TIFF as XIM Studio exported it.",
+            way_out="Use a PDF, SVG, PNG or TIFF as exported by XIM Studio.",
         )
-    if "beside" in told.figure:
+    if "beside" in record.figure:
         return plan, BOTH
     return plan, plan.state.command_view(dots=plan.dots)
 
@@ -154,11 +154,11 @@ def write_run_figures(
     ancestors: tuple[Mapping[str, Any], ...] = (),
     report: Report = silent,
 ) -> tuple[Problem, ...]:
-    """All figures of a run; why some could not be drawn.
+    """Write all figures of a run; return why some could not be drawn.
 
-    Of a map that has nothing to show in a view, such as one without nodes, positions are shown.
-    `began` is what the run's record says of prototypes that training began with, and `ancestors`
-    are the records of the runs that it descends from: both go into the files.
+    If a view is empty for a map, such as one without nodes, positions are drawn instead. `began` is
+    what the run's record says of the initial prototypes, and `ancestors` are the records of the
+    runs that it descends from: both are stored in the files.
     """
     shown = Shown.of(run, Session().with_run(run))
 
@@ -173,9 +173,9 @@ def write_run_figures(
 def write_asked(
     folder: Path, asked: Asked, draw: Callable[[str], Drawn], report: Report = silent
 ) -> tuple[Problem, ...]:
-    """Draw every view once, and write it under all its names; why some could not be.
+    """Draw every view once, and write it under all its names; return why some failed.
 
-    What took long to compute is there by now, and is not to be lost for a figure.
+    Long computations are finished by now and must not be lost because of a figure.
     """
     kept: dict[str, Drawn] = {}
     refused: list[Problem] = []
@@ -192,16 +192,16 @@ def write_asked(
 
 
 def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
-    """The figure of a view, or of positions if that would be empty, and how it was made."""
+    """Draw a view, or positions if it would be empty, with its provenance."""
     assert shown.run is not None
     title = f"{shown.run.name}, {called(shown.matrix.source)}"
     places = PositionsState.for_command(asked.label)
     plan = asked.plan(_state(view, places, shown), title=title)
     if view == BOTH and plan.state.view == MapState.view:
         figure = map_figure(shown, plan, label=asked.label)
-        told = provenance_of(shown, plan)
+        provenance = provenance_of(shown, plan)
         beside = {"view": places.view, "state": places.as_values()}
-        return figure, replace(told, figure={**told.figure, "beside": beside})
+        return figure, replace(provenance, figure={**provenance.figure, "beside": beside})
     try:
         return figure_of(shown, plan), provenance_of(shown, plan)
     except UserError as error:
@@ -212,7 +212,7 @@ def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
 
 
 def _state(view: str, places: PositionsState, shown: Shown) -> ViewState:
-    """Return a view as in a window in which the user chose nothing but a label, with all items."""
+    """Return a view as in a window in which the user has only chosen a label, with all items."""
     if view != BOTH:
         return views.view_named(view).state_class.for_command(places.option)
     if isinstance(shown.result.model, PrototypeMap):

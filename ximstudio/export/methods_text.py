@@ -1,4 +1,4 @@
-"""The methods section of a paper, written from the actual parameters of one or several maps."""
+"""Write the methods section of a paper from the actual parameters of one or several maps."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ REFERENCES = "References"
 class MethodsText:
     """A text in paragraphs, and the works that it cites by number.
 
-    `left_out` has, by the name of every map, the parameters that the text does not tell: they play
-    no part beside the others, or are as they are by default.
+    `left_out` lists, by the name of every map, the parameters that the text does not mention: they
+    have no effect with the other settings, or have their defaults.
     """
 
     paragraphs: tuple[str, ...]
@@ -53,7 +53,7 @@ class MethodsText:
 
     @property
     def markdown(self) -> str:
-        """The same with a heading over the references, which are a list."""
+        """As Markdown, with a heading above the list of references."""
         cited = [f"{number}. {text}" for number, text in enumerate(self.references, start=1)]
         parts = [*self.paragraphs, f"## {REFERENCES}", "\n".join(cited)]
         return "\n\n".join(part.replace("*", "\\*") for part in parts) + "\n"
@@ -65,17 +65,17 @@ def methods_text(
     comparison: Comparison | None = None,
     words: tuple[str, str] | None = None,
 ) -> MethodsText:
-    """How these maps were made, in the past tense, with numbered citations.
+    """Describe how these maps were made, in the past tense, with numbered citations.
 
     Parameters
     ----------
     many
-        The maps, at least one, in the order in which they are told. Those that differ in their seed
-        alone are told together.
+        The maps, at least one, in order. Those that differ only in their seed are described
+        together.
     comparison
-        What repeating their methods found, if they were repeated.
+        Results of repeating their methods, if any.
     words
-        What one item and one feature are called; None for what their names look like.
+        Words for one item and one feature; None to guess them from the names.
     """
     citations = Citations()
     paragraphs: list[list[str]] = []
@@ -100,9 +100,9 @@ def methods_text(
         sentences += _seeds(alike)
         paragraphs.append(sentences)
         before.append((names[id(first)], clauses))
-        told = {name for clause in clauses for name in clause.names}
+        mentioned = {name for clause in clauses for name in clause.names}
         named = first.name or first.method.name
-        left_out[named] = tuple(name for name in first.params.specs() if name not in told)
+        left_out[named] = tuple(name for name in first.params.specs() if name not in mentioned)
     paragraphs.append(
         [
             *measure_sentences(many, citations),
@@ -124,7 +124,7 @@ def methods_text(
 
 
 def session_methods(session: Session, keys: Sequence[str] = ()) -> MethodsText:
-    """The methods text of some runs of a session; without keys, of all."""
+    """Methods text of some runs of a session; without keys, of all."""
     by_key = {run.key: run for run in session.runs}
     chosen = [by_key[key] for key in keys] if keys else list(session.runs)
     judged = session.judged
@@ -135,7 +135,7 @@ def session_methods(session: Session, keys: Sequence[str] = ()) -> MethodsText:
 
 
 def _alike(many: Sequence[Described]) -> list[list[Described]]:
-    """Maps that differ in their seed alone, together; in the order of the first of them."""
+    """Group maps that differ only in their seed, in the order of the first of each."""
     groups: list[list[Described]] = []
     for one in many:
         for group in groups:
@@ -153,22 +153,22 @@ def _settings(one: Described) -> tuple[object, ...]:
 
 
 def _first_of(one: Described) -> Described:
-    """The map that a map descends from in the end, as far as they are at hand."""
+    """The oldest known ancestor of a map."""
     return one if one.parent is None else _first_of(one.parent)
 
 
 def _unlike(clauses: Sequence[Clause], before: Sequence[tuple[str, list[Clause]]]) -> list[str]:
-    """The sentences about a map, without those that an earlier map shares, if that is then said.
+    """Sentences about a map, without those that it shares with an earlier one, if that is stated.
 
-    An earlier map will do if the other one speaks of all that it speaks of: what is not said is
-    the same then. Two sentences are the fewest that are worth it.
+    The earlier map must not mention more than this one, so that everything unmentioned is the same.
+    At least two sentences have to be shared.
     """
     texts = [clause.text for clause in clauses]
-    told = {name for clause in clauses for name in clause.names}
+    mentioned = {name for clause in clauses for name in clause.names}
     most, name = 1, ""
     for other, others in before:
         shared = set(texts) & {clause.text for clause in others}
-        if len(shared) > most and told >= {name for clause in others for name in clause.names}:
+        if len(shared) > most and mentioned >= {name for clause in others for name in clause.names}:
             most, name = len(shared), other
             same = shared
     if not name:
@@ -197,7 +197,7 @@ def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
 
 
 def _stopped(one: Described) -> Iterator[str]:
-    """That it ended before its time, by a person's hand or because nothing moved any more."""
+    """State that training ended early, stopped by the user or because nothing moved any more."""
     result, params = one.result, one.params
     in_epochs = isinstance(params, UmapParams) or getattr(params, "in_epochs", False)
     word = "epoch" if in_epochs else "step"
@@ -213,7 +213,7 @@ def _stopped(one: Described) -> Iterator[str]:
 def _seeds(alike: Sequence[Described]) -> Iterator[str]:
     seeds = [str(one.result.seed) for one in alike]
     if not alike[0].params.specs():
-        # Nothing to choose, and nothing left to chance.
+        # No random choices.
         return
     if len(seeds) == 1:
         yield f"The seed of all random choices was {seeds[0]}."

@@ -1,4 +1,4 @@
-"""Where files are: taken out of what everyone may read, and found again by those who have them."""
+"""Remove folders from records that others may read, and find such files again."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ FILES = ("node_file",)
 
 
 def files_at_hand(name: str, *, beside: Path, known: Iterable[Path] = ()) -> list[str]:
-    """All files that a recorded name may mean, with their places; a sample is itself.
+    """Find all files that a recorded name may mean; a sample stays itself.
 
-    `beside` is the figure, and `known` are files that the program has had open.
+    `beside` is the figure, and `known` are files that the program has opened.
     """
     if name.startswith(PREFIX):
         return [name]
     bare = named(name)
     paths = [*(path for path in known if path.name == bare), beside.parent / bare]
-    # A name that is none, such as '..', is a folder.
+    # A name such as '..' is a folder.
     return list(dict.fromkeys(str(path.absolute()) for path in paths if path.is_file()))
 
 
 def inputs_at_hand(
     given: Input, *, beside: Path, known: Iterable[Path] = (), table: Path | None = None
 ) -> Iterator[Input]:
-    """The inputs that `given` may be, with files where they are now; none if one is missing.
+    """Yield the inputs that `given` may be, with files at their present places.
 
-    `table` is where a person says that the table is. There can be several files of a name: the
-    fingerprint of what they give tells which is the one.
+    Nothing is yielded if a file is missing. `table` is where the user says that the table is.
+    Several files may have the name: the fingerprint of their contents decides.
     """
     known = tuple(known)
 
@@ -57,7 +57,7 @@ def inputs_at_hand(
 
 
 def without_places(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of a run, or of a comparison, in which files have names only."""
+    """Return the record of a run or comparison with the names of files only."""
     public = _named_in(record, ("start",))
     if isinstance(public.get("parent"), Mapping):
         public["parent"] = _named_in(public["parent"], ("folder",))
@@ -76,7 +76,7 @@ def without_places(record: Mapping[str, Any]) -> dict[str, Any]:
 def _data_without_places(data: Mapping[str, Any]) -> dict[str, Any]:
     public = _named_in(data, ("source",))
     if isinstance(public.get("notes"), list):
-        # Their sentences name files as they were given.
+        # Their sentences contain file names as given.
         public["notes"] = [
             {"key": note["key"]} for note in public["notes"] if isinstance(note, Mapping)
         ]
@@ -93,13 +93,13 @@ def _data_without_places(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _named_in(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Values in which some that are texts lose their folders."""
+    """Return values in which some texts lose their folders."""
     bare = {name: named(values[name]) for name in names if isinstance(values.get(name), str)}
     return {**values, **bare}
 
 
 def named(source: str) -> str:
-    """The name of a file without its folders, of whatever system; samples keep theirs."""
+    """Name of a file without its folders, on any system; samples keep theirs."""
     if source.startswith(PREFIX):
         return source
     return source.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]

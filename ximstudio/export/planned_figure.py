@@ -1,4 +1,4 @@
-"""A planned figure → its file, with how it was made in it."""
+"""Write planned figures to files, with their provenance."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DRAWN, COLLECTED = 0.4, 0.5
-"""How much of the work is done once a figure is drawn, and once its provenance is known."""
+"""Progress after drawing a figure, and after collecting its provenance."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
-    """A figure's file: where it is, how large on paper, and how long."""
+class WrittenFigure:
+    """A figure's file: its path, size on paper and size in bytes."""
 
     path: Path
     size_mm: tuple[float, float]
@@ -40,9 +40,9 @@ class Written:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Printed:
-    """A figure in pixels: a PNG file of this resolution, and the figure's size on paper.
+    """A figure in pixels: a PNG file of this resolution, and the size on paper.
 
-    `dense` says whether parts of it are pixels in every kind of file.
+    `dense` states whether parts of it are pixels in every format.
     """
 
     png: bytes
@@ -52,14 +52,14 @@ class Printed:
 
 
 def runs_in(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> tuple[Run, ...]:
-    """The runs that a figure shows; of a sweep, its maps as runs of the same table."""
+    """Runs that a figure shows; for a sweep, its maps as runs of the same table."""
     if plan.state.shows_sweep:
         return () if sweep is None else tuple(_swept(shown, sweep))
     return plan.state.runs(shown)
 
 
 def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
-    """The maps of a sweep, if a run tells how its table can be had again."""
+    """Yield the maps of a sweep, if a run knows how to read its table again."""
     same = next((run for run in shown.runs if run.matrix is sweep.matrix), None)
     for number, one in enumerate(sweep.maps, start=1):
         if same is not None and one.result is not None:
@@ -73,7 +73,7 @@ def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
 
 
 def provenance_of(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Provenance:
-    """How a figure was made: plan, records of its runs and their ancestors, what else it shows."""
+    """Collect the provenance of a figure: plan, records of runs and ancestors, and the rest."""
     runs = runs_in(shown, plan, sweep)
     return Provenance(
         title=plan.title,
@@ -91,15 +91,15 @@ def write_figure(
     *,
     sweep: SweepPicture | None = None,
     report: Report = silent,
-) -> Written:
-    """Draw a figure and write it, whole or not at all, as the name of the file asks for."""
+) -> WrittenFigure:
+    """Draw a figure and write it atomically, in the format of the file name."""
     figure = drawn(shown, plan, sweep)
     report(DRAWN)
     provenance = provenance_of(shown, plan, sweep)
     report(COLLECTED)
     save_figure(figure, path, plan.look, provenance)
     report(1.0)
-    return Written(path=path, size_mm=size_mm(figure), n_bytes=path.stat().st_size)
+    return WrittenFigure(path=path, size_mm=size_mm(figure), n_bytes=path.stat().st_size)
 
 
 def figure_files(
@@ -110,7 +110,7 @@ def figure_files(
     sweep: SweepPicture | None = None,
     report: Report = silent,
 ) -> Mapping[str, bytes]:
-    """What files of one figure hold, by the ends of their names."""
+    """Contents of files of one figure, by suffix."""
     figure, provenance = drawn(shown, plan, sweep), provenance_of(shown, plan, sweep)
     made = {}
     for number, suffix in enumerate(suffixes):
@@ -120,7 +120,7 @@ def figure_files(
 
 
 def drawn(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Figure:
-    """The figure of a plan; `sweep` is what it shows if it is one of a sweep."""
+    """Draw the figure of a plan; `sweep` is the sweep to show, if any."""
     if plan.state.shows_sweep:
         if sweep is None:
             raise UserError(
@@ -134,7 +134,7 @@ def drawn(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> 
 
 
 def printed(figure: Figure, plan: FigurePlan, *, dpi: float) -> Printed:
-    """A figure as it looks in this resolution, whatever the plan's is."""
+    """Render a figure at this resolution, whatever the plan's is."""
     png = figure_bytes(figure, ".png", look=replace(plan.look, dpi=dpi))
     dense = any(artist.get_rasterized() for artist in figure.findobj())
     return Printed(png=png, size_mm=size_mm(figure), dpi=dpi, dense=dense)

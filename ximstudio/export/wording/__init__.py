@@ -1,1 +1,1 @@
-"""Sentences for a paper, each made from the values of a few parameters."""
+"""Sentences for a paper, each written from the values of a few parameters."""

@@ -1,4 +1,4 @@
-"""The sentence about all that was annealed, made from whatever parameters are declared so."""
+"""The sentence about everything that was annealed, from the declarations of parameters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULES = {
 
 
 def annealing_clauses(telling: Telling) -> Iterator[Clause]:
-    """How step size, width, reach and the like went from their start to their end values."""
+    """Describe the course of step size, width, reach and others during training."""
     params = telling.params
     annealed = annealed_names(params)
     if not annealed:
@@ -51,7 +51,7 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def annealed_names(params: Params) -> list[str]:
-    """The parameters with a value at the start and one at the end that play a part."""
+    """Names of annealed parameters that have an effect."""
     silent = idle(params)
     return [
         name
@@ -61,13 +61,13 @@ def annealed_names(params: Params) -> list[str]:
 
 
 def change(params: Params, name: str) -> str:
-    """From where to where an annealed value went, with its unit."""
+    """Start and end of an annealed value, with its unit."""
     start, end = getattr(params, name)
     return f"from {printed(start)} to {with_unit(printed(end), unit_of(params, name))}"
 
 
 def unit_of(params: Params, name: str) -> str:
-    """The unit of a parameter; of two that are declared, the one that was chosen."""
+    """Unit of a parameter; if two are declared, the chosen one."""
     unit = params.specs()[name].unit
     if name != "reach" or "reach_unit" not in params.specs():
         return unit

@@ -1,4 +1,4 @@
-"""Sentences about the table: where it came from, what was missing, and what was done to it."""
+"""Sentences about the table: origin, missing values and preparation."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ GERUNDS = {
     "subtract": "subtracting",
     "take": "taking",
 }
-"""The verbs with which steps say what they do, as a text says what was done."""
+"""Verbs of steps, and their gerunds."""
 
 
 def data_sentences(one: Described, citations: Citations, *, trained: bool = True) -> Iterator[str]:
-    """The table, its blanks, its preparation; `trained` if not all maps of it are planes of PCA."""
+    """Describe the table and its preparation; `trained` if not all of its maps are PCA planes."""
     matrix, prepared = one.matrix, any(step.on for step in one.steps.steps)
     sample = sample_of(one.input.name)
     cited = ""
@@ -52,7 +52,7 @@ def data_sentences(one: Described, citations: Citations, *, trained: bool = True
     if prepared:
         yield f"The table {name} was prepared by {_preparation(one)}."
     if one.result.parent is not None:
-        yield f"Training saw {size}, from the table {name} and an earlier map."
+        yield f"Training used {size}, from the table {name} and an earlier map."
     elif prepared:
         yield f"The prepared table comprised {size}."
     else:
@@ -65,17 +65,17 @@ def _preparation(one: Described) -> str:
     steps = [done(step, words) for step in one.steps.steps if step.on]
     learnt = ""
     if one.input.frozen is not None:
-        learnt = ", with the values that these steps had learnt from an earlier table"
+        learnt = ", with the values that these steps had learned from an earlier table"
     return "; then ".join(steps) + learnt
 
 
 def done(step: Planned, words: SideWords = USUAL) -> str:
-    """What a step did, to follow the word "by"."""
+    """Describe a step in a form that follows the word "by"."""
     sentence = step.said(words).rstrip(".")
     verb, _, rest = sentence.partition(" ")
     if verb.lower() in GERUNDS:
         return f"{GERUNDS[verb.lower()]} {rest}"
-    # "Of items with the same name, keep the first": what it is about comes first.
+    # "Of items with the same name, keep the first": the object comes first.
     about, comma, what = sentence.partition(", ")
     verb, _, rest = what.partition(" ")
     if comma and verb in GERUNDS:
@@ -97,7 +97,7 @@ def _missing(one: Described, what: str) -> Iterator[str]:
 
 
 def descent_sentences(one: Described) -> Iterator[str]:
-    """From which earlier map it descends, and what it took over."""
+    """Describe which map it descends from, and what it inherited."""
     parent = one.result.parent
     if parent is None:
         return
@@ -120,11 +120,11 @@ def descent_sentences(one: Described) -> Iterator[str]:
 
 
 def brought_sentences(one: Described) -> Iterator[str]:
-    """Items of other tables that were placed after training."""
+    """Describe items of other tables that were placed after training."""
     if one.brought:
         files = [f"{counted(n, 'item')} of {quoted(name)}" for name, n in one.brought]
         were = "was" if one.n_brought == 1 else "were"
         yield (
-            f"After training, {shortened(files)} {were} placed on the map, prepared as those it was"
+            f"After training, {shortened(files)} {were} placed on it, prepared like those it was"
             " trained on."
         )

@@ -1,4 +1,4 @@
-"""What is told of a map in words: the map, its table, and what a person made of both."""
+"""The map, its table and derived results, as input of texts."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Described:
-    """A map of which a text is to be written.
+    """A map to describe.
 
     Parameters
     ----------
     result, matrix, input
-        The map, the table that training saw, and how that can be had again.
+        The map, its table, and how to read that again.
     name
-        As a person calls it; '' for the name of its method.
+        Name given by the user; '' for the name of its method.
     recipe
-        What was done to the table; None for what `input` says.
+        Preparation of the table; None for that of `input`.
     measures
-        Key of a measure → its value; empty if none was taken.
+        Values of the measures by key; empty if they were not computed.
     clustering, steadiness
-        Its clusters, and what stays when it is made again; None if nobody asked for them.
+        Clusters and stability; None if they were not computed.
     brought
-        Files whose items were placed on it after training, and how many each had.
+        Files whose items were placed on it after training, with the number of items.
     parent
-        The map that it continues or is a part of; None if it is none of these, or not at hand.
+        The map that it continues or is a part of; None if there is none, or it is not available.
     made_with
-        Versions of what made it; None for those of this process.
+        Versions that made it; None for those of this process.
     """
 
     result: Result
@@ -63,12 +63,12 @@ class Described:
 
     @property
     def params(self) -> Params:
-        """All parameters, those left open as they were chosen."""
+        """All parameters, with open ones as they were chosen."""
         return self.result.params.resolved(len(self.result.item_ids))
 
     @property
     def steps(self) -> Recipe:
-        """What was done to the table."""
+        """The preparation of the table."""
         return self.input.recipe if self.recipe is None else self.recipe
 
     @property
@@ -77,7 +77,7 @@ class Described:
 
 
 def described(run: Run, parent: Run | None = None) -> Described:
-    """A run of the session, with the run that it descends from if that is still there."""
+    """Describe a run of the session, with the run that it descends from if it exists."""
     return Described(
         result=run.result,
         matrix=run.matrix,
