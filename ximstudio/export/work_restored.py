@@ -1,4 +1,4 @@
-"""What a figure shows of a person's work → the same in a session that has its maps."""
+"""Restore the user's work that a figure shows, in a session that has its maps."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Arrivals:
-    """Items that a figure shows on its maps besides their own.
+    """Projected items that a figure shows on its maps.
 
     Parameters
     ----------
     brought
-        By number of the map in the figure: those that were placed on it again.
+        By number of the map in the figure: the items that were placed on it again.
     absent
-        Names of the files that are not at hand, or give other items by now.
+        Names of files that were not found, or give other items now.
     """
 
     brought: tuple[tuple[int, ProjectedFile], ...] = ()
@@ -50,10 +50,10 @@ def placed_again(
     known: Iterable[Path] = (),
     report: Report = silent,
 ) -> Arrivals:
-    """The items that were placed on the maps of a figure later, from files that are at hand.
+    """Project the items that were placed on a figure's maps later, from files that are found.
 
-    `runs` are its maps by their numbers. Files are looked for beside the figure, beside the tables
-    of the maps, and among `known` ones.
+    `runs` are its maps by their numbers. Files are searched beside the figure, beside the tables of
+    the maps, and among `known` ones.
     """
     known = tuple(known)
     brought: list[tuple[int, ProjectedFile]] = []
@@ -73,7 +73,7 @@ def placed_again(
 
 
 def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> ProjectedFile | None:
-    """The items of the one file that gives those of the figure; None if none does."""
+    """The items of the file that gives those of the figure; None if no file does."""
     for place in places:
         try:
             found = project_file(run, Path(place))
@@ -91,18 +91,18 @@ def _gave(brought: ProjectedFile) -> str:
 def with_work(
     session: Session, found: FigureFound, keys: Mapping[int, str], *, fresh: Container[str]
 ) -> tuple[Session, Mapping[str, str]]:
-    """The session with what the figure shows of a person's work, and how its sets are called here.
+    """Return the session with the user's work from the figure, and the names of its sets here.
 
-    Nothing that is there is lost but clusters of the very maps that the figure has others of. A set
-    with the same members is the set of the figure, whatever it is called; one that has its name but
-    other members keeps it, and the figure's gets another.
+    Nothing is lost except clusters of maps for which the figure has others. A set with the same
+    members is the set of the figure, whatever its name; one with its name but other members keeps
+    it, and the figure's set gets another name.
 
     Parameters
     ----------
     keys
-        Of the runs that have the maps of the figure, by their numbers in it.
+        Keys of the runs that have the maps of the figure, by their numbers in it.
     fresh
-        Keys of runs that were trained for the figure: how long that took is what the figure says.
+        Keys of runs that were trained for the figure: their duration is taken from the figure.
     """
     work, arrivals = found.work, found.arrivals or NO_ARRIVALS
     runs = {run.key: run for run in session.runs}
@@ -133,7 +133,7 @@ def _same(one: Clustering, other: Clustering | None) -> bool:
 def _with_sets(
     session: Session, sets: Iterable[NamedSet], source: str
 ) -> tuple[Session, Mapping[str, str]]:
-    """The session with sets of a figure, in their colours; and their names in it."""
+    """Return the session with the sets of a figure, in their colours, and their names in it."""
     kept, names = list(session.sets), {}
     for one in sets:
         place = _place_of(one, kept)
@@ -147,7 +147,7 @@ def _with_sets(
 
 
 def _place_of(one: NamedSet, sets: Sequence[NamedSet]) -> int | None:
-    """Where a set with the same members is, the one of the same name first; None if nowhere."""
+    """Index of a set with the same members, preferably of the same name; None if there is none."""
     members = set(one.members)
     same = [
         place

@@ -1,4 +1,4 @@
-"""What a figure's record tells of a person's work; whatever makes no sense is refused."""
+"""Read the user's work from a figure's record; refuse anything invalid."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ximstudio.model.problem import UserError
 
 
 def read_work(values: Mapping[str, Any], path: Path, *, runs: Sequence[Params]) -> FigureWork:
-    """What the values in a figure's file tell; `runs` are the parameters of its maps.
+    """Read the values in a figure's file; `runs` are the parameters of its maps.
 
-    A UserError if they make no sense.
+    Raises UserError if they are invalid.
     """
     try:
-        told = FigureWork(
+        work = FigureWork(
             shown=_whole(values.get("shown", 0)),
             sets=tuple(_set(each) for each in values.get("sets", ())),
             clusters=tuple(_clusters(each) for each in values.get("clusters", ())),
@@ -48,22 +48,22 @@ def read_work(values: Mapping[str, Any], path: Path, *, runs: Sequence[Params]) 
             ),
             sweep=tuple(_axis(each, runs[0]) for each in values.get("sweep", ())),
         )
-        if max(_numbers(told)) >= max(len(runs), 1) or len(told.seconds) not in (0, len(runs)):
+        if max(_numbers(work)) >= max(len(runs), 1) or len(work.seconds) not in (0, len(runs)):
             raise ValueError("runs")
     except UserError as error:
         raise damaged(path, error.problems[0].what.rstrip(".")) from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged(path, "an entry is missing or of another kind") from None
-    return told
+    return work
 
 
-def _numbers(told: FigureWork) -> Iterator[int]:
-    """All numbers of maps."""
-    yield told.shown
-    yield from (each.run for each in told.clusters)
-    yield from (each.run for each in told.placed)
-    yield from (each.run for each in told.again)
-    yield from () if told.repeated is None else told.repeated.runs
+def _numbers(work: FigureWork) -> Iterator[int]:
+    """Yield all numbers of maps."""
+    yield work.shown
+    yield from (each.run for each in work.clusters)
+    yield from (each.run for each in work.placed)
+    yield from (each.run for each in work.again)
+    yield from () if work.repeated is None else work.repeated.runs
 
 
 def _set(values: Mapping[str, Any]) -> NamedSet:

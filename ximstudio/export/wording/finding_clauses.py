@@ -1,4 +1,4 @@
-"""Sentences about what was found: measures, clusters, repetitions, and the software that did it."""
+"""Sentences about results: measures, clusters and repetitions, and the software."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
 
 TOLD = ("trustworthiness", "continuity", "sammon", "spearman")
-"""The report's four measures, which a text tells."""
+"""The report's four measures."""
 WAYS = {
     "ward": ("Ward's method", ("ward", "vesanto")),
     "k_means": ("k-means", ("macqueen", "vesanto")),
@@ -30,7 +30,7 @@ WAYS = {
 
 
 def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
-    """What the measures are, and their values for every map that has some."""
+    """Describe the measures, and their values for every map that has some."""
     measured = [one for one in many if any(key in one.measures for key in TOLD)]
     if not measured:
         return
@@ -50,14 +50,14 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
     if len(measured) == 1 and len(many) == 1:
         yield f"The map had {_values(measured[0].measures)}."
     else:
-        told = [f"{names[id(one)]} had {_values(one.measures)}" for one in measured]
-        yield f"{'; '.join(told)}."
+        values = [f"{names[id(one)]} had {_values(one.measures)}" for one in measured]
+        yield f"{'; '.join(values)}."
     if any(_sampled(one.measures) for one in measured):
         yield "Values with ± are estimates from a sample of all pairs, with their standard error."
 
 
 def names_of(many: Sequence[Described]) -> dict[int, str]:
-    """What every map is called in a text with several: its method, and its own name if need be."""
+    """Name of every map in a text with several: its method, and its own name if needed."""
     methods = [one.method.name for one in many]
     names = {}
     for one in many:
@@ -69,22 +69,22 @@ def names_of(many: Sequence[Described]) -> dict[int, str]:
 
 
 def _largest(one: Described) -> int:
-    """The largest neighbourhood that is looked at, as `Evidence.ranks` has it."""
+    """Largest neighbourhood of the measures, as in `Evidence.ranks`."""
     return neighbours_of(one.matrix.n_items)
 
 
 def _values(measures: Mapping[str, Estimate]) -> str:
-    told = []
+    values = []
     for key in TOLD:
         if key in measures and not isnan(measures[key].value):
             estimate = measures[key]
             error = f" ± {number(estimate.error, 1)}" if estimate.error else ""
-            told.append(f"{measure_named(key).symbol} = {_decimals(estimate.value)}{error}")
-    return listed(told)
+            values.append(f"{measure_named(key).symbol} = {_decimals(estimate.value)}{error}")
+    return listed(values)
 
 
 def _decimals(value: float) -> str:
-    """As many decimals for every map, so that they compare."""
+    """Format with the same number of decimals for every map, so that they compare."""
     return f"{value:.3f}".replace("-", MINUS)
 
 
@@ -93,7 +93,7 @@ def _sampled(measures: Mapping[str, Estimate]) -> bool:
 
 
 def cluster_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
-    """How clusters were found, and how many."""
+    """Describe how clusters were found, and their number."""
     names = names_of(many)
     for one in many:
         if one.clustering is None:
@@ -109,7 +109,7 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
     found = f"{worded(n_found)} {plural(n_found, 'cluster')}"
     what = f"The nodes of {the_map} were grouped"
     if clustering.over is ClusteredUnit.ITEMS:
-        what = f"Items were grouped by their places on {the_map}"
+        what = f"Items were grouped by their positions on {the_map}"
     text = f"{what} into {found} by {name}{citations.of(*cite)}"
     params = clustering.params
     if isinstance(params, NumberParams):
@@ -119,16 +119,16 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
             f"{text}, the number up to {printed(params.most)} with the largest mean silhouette of"
             f" the items{citations.of('rousseeuw')}."
         )
-    told = [
+    settings = [
         f"{spec.label[:1].lower()}{spec.label[1:]} {told_value(spec, getattr(params, key))}"
         for key, spec in params.specs().items()
         if getattr(params, key) is not None
     ]
-    return f"{text} ({'; '.join(told)})." if told else f"{text}."
+    return f"{text} ({'; '.join(settings)})." if settings else f"{text}."
 
 
 def steadiness_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
-    """How far items wandered when a map was made again."""
+    """Describe how far items moved when a map was retrained."""
     names = names_of(many)
     for one in many:
         found = one.steadiness
@@ -141,15 +141,15 @@ def steadiness_sentences(many: Sequence[Described], citations: Citations) -> Ite
         wander = float(np.nanmean(found.wander))
         times = "once" if found.n_made == 1 else f"{worded(found.n_made)} times"
         yield (
-            f"To see what of it stays, the map{of} was made again {times} {how}; once the"
-            f" maps were aligned{citations.of('gower')}, an item strayed by {number(wander, 2)} on"
-            " average, on a scale on which 0 is the same place and 1 the distance of two random"
-            " items."
+            f"To test its stability, the map{of} was retrained {times} {how}; once the"
+            f" maps were aligned{citations.of('gower')}, an item moved by {number(wander, 2)} on"
+            " average, on a scale from 0 (same position) to 1 (the distance of two random"
+            " items)."
         )
 
 
 def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator[str]:
-    """What repeating all methods on random shares of the items found."""
+    """Describe the results of repeating all methods on random shares of the items."""
     n_runs, n_drawn = comparison.n_runs, comparison.items.shape[1]
     last = comparison.seed + n_runs - 1
     seeds = f"seed {comparison.seed}" if n_runs == 1 else f"seeds {comparison.seed} to {last}"
@@ -160,7 +160,7 @@ def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator
         f" ({counted(n_drawn, 'item')}; {seeds})."
     )
     summaries = {each.definition.key: each for each in comparison.summaries}
-    told = []
+    values_of = []
     for position, method in enumerate(comparison.methods):
         values = [
             f"{summaries[key].definition.symbol} = {summaries[key].text(position)}"
@@ -168,17 +168,17 @@ def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator
             if key in summaries
         ]
         made = comparison.n_made[position]
-        fewer = "" if made == n_runs else f" in the {counted(made, 'run')} that could be made"
-        told.append(f"{method.name} had {listed(values)}{fewer}")
+        fewer = "" if made == n_runs else f" in the {counted(made, 'run')} that succeeded"
+        values_of.append(f"{method.name} had {listed(values)}{fewer}")
     spread = "Means, with standard deviations in brackets" if n_runs > 1 else "The values"
-    yield f"{spread}, were: {'; '.join(told)}."
+    yield f"{spread}, were: {'; '.join(values_of)}."
 
 
 SOFTWARE = {"numpy": "NumPy", "numba": "Numba"}
 
 
 def software_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
-    """What the computations were carried out with: a sentence for all maps that share it."""
+    """Describe the software: one sentence for all maps that share it."""
     named = names_of(many)
     groups: dict[tuple[str, ...], list[Described]] = {}
     for one in many:
@@ -192,7 +192,7 @@ def software_sentences(many: Sequence[Described], citations: Citations) -> Itera
 
 
 def _software(alike: Sequence[Described], citations: Citations) -> str:
-    """Program and libraries, as far as they are known: those of old sessions are not."""
+    """Program and libraries, as far as known; old sessions do not record them."""
     made = [one.made_with or made_here(one.method.key) for one in alike]
     versions = {name: text for each in made for name, text in each.versions.items()}
     program = f"XIM Studio {made[0].program}"

@@ -1,4 +1,4 @@
-"""What a text cites, numbered in the order in which it is first cited."""
+"""The works that a text cites, numbered in the order of first citation."""
 
 from __future__ import annotations
 
@@ -72,20 +72,20 @@ REFERENCES: Mapping[str, str] = MappingProxyType(
 
 
 class Citations:
-    """The works cited so far: the one thing that sentences of a text share."""
+    """The works cited so far, shared by all sentences of a text."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
 
     def of(self, *keys: str, equations: Sequence[int] = ()) -> str:
-        """The works with these keys as a text cites them: " [1, 3]".
+        """Cite the works with these keys: " [1, 3]".
 
         One work may be cited for some of its `equations`: " [1, eqs 12 and 24]".
         """
         return self.of_texts(*(REFERENCES[key] for key in keys), equations=equations)
 
     def of_texts(self, *texts: str, equations: Sequence[int] = ()) -> str:
-        """The same for works that only their own entry tells, as those of sample data."""
+        """Cite works that have no key, such as those of sample data."""
         if not texts:
             return ""
         numbers = ", ".join(str(number) for number in sorted(map(self._number, texts)))
@@ -98,7 +98,7 @@ class Citations:
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """All that was cited, the first one first."""
+        """All cited works, in order."""
         return tuple(self._texts)
 
 

@@ -29,7 +29,7 @@ from ximstudio.views.common.state import ViewState
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ximstudio.export.planned_figure import Printed, Written
+    from ximstudio.export.planned_figure import Printed, WrittenFigure
     from ximstudio.ui.views.area import ViewArea
     from ximstudio.views.compare.sweep_picture import SweepPicture
 
@@ -183,7 +183,7 @@ class Exporter(QObject):
         self,
         path: Path,
         plan: FigurePlan,
-        done: Callable[[Written], None],
+        done: Callable[[WrittenFigure], None],
         refused: Refused,
         *,
         sweep: SweepPicture | None = None,
@@ -193,7 +193,7 @@ class Exporter(QObject):
         if shown is None:
             return
 
-        def work(report: Report) -> Written:
+        def work(report: Report) -> WrittenFigure:
             from ximstudio.export.planned_figure import write_figure
 
             return write_figure(path, shown, plan, sweep=sweep, report=report)

@@ -20,7 +20,7 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.views.common.figure_plan import FigurePlan
 
 if TYPE_CHECKING:
-    from ximstudio.export.planned_figure import Printed, Written
+    from ximstudio.export.planned_figure import Printed, WrittenFigure
     from ximstudio.views.compare.sweep_picture import SweepPicture
 
 FORM_WIDTH = 300
@@ -178,7 +178,7 @@ class FigurePage(ExportPage):
             refused = self.refused.emit
             self.exporting.save_figure(path, plan, self._tell, refused, sweep=self._sweep)
 
-    def _tell(self, written: Written) -> None:
+    def _tell(self, written: WrittenFigure) -> None:
         width, height = written.size_mm
         size, length = f"{width:.0f} × {height:.0f} mm", length_text(written.n_bytes)
         self.told.emit(f"Saved {written.path.name} · {size} · {length}", written.path)
