@@ -69,13 +69,13 @@ def test_that_the_page_spells_out_the_protocol_and_what_differs_from_defaults() 
         "20 samples × 2 measurements",
         "2 times on 19 of the 20 samples (share 0.95)",
         "seeds 7 to 8",
-        f"- {METHODS[0].name}: defaults, but shape=6x8\n",
+        f"- {METHODS[0].name}: defaults, except shape=6x8\n",
         f"- {METHODS[1].name}: defaults\n",
         "of 1 of 2 runs only",
         "standard error up to 0.002",
     ):
         assert text in page
-    assert "blanks" not in page
+    assert "missing values" not in page
     assert "Prepared" not in page
     prepared = markdown(compared(VALUES), opened(planned("log2"), planned("centre")))
     assert "1. Take the logarithm" in prepared
