@@ -71,11 +71,11 @@ def test_that_the_page_spells_out_the_protocol_and_what_differs_from_defaults() 
         "seeds 7 to 8",
         f"- {METHODS[0].name}: defaults, except shape=6x8\n",
         f"- {METHODS[1].name}: defaults\n",
-        "of 1 of 2 runs only",
+        "from 1 of 2 runs",
         "standard error up to 0.002",
     ):
         assert text in page
-    assert "missing values" not in page
+    assert "missing values." not in page
     assert "Prepared" not in page
     prepared = markdown(compared(VALUES), opened(planned("log2"), planned("centre")))
     assert "1. Take the logarithm" in prepared
