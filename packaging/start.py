@@ -3,6 +3,8 @@
   python3 packaging/start.py              maps the bundled sample data
   python3 packaging/start.py setup        only sets up
   python3 packaging/start.py test         runs all checks: ruff, mypy, import-linter and pytest
+  python3 packaging/start.py test quick   runs the same checks with a part of the tests: kernels,
+                                          contracts and one story through the window
   python3 packaging/start.py test -k map  runs pytest alone, with the arguments after "test"
 
 Packages go into the folder .venv of the checkout. System libraries that Qt lacks are installed
@@ -45,6 +47,15 @@ CHECKS = {
     "pytest": ("-m", "pytest", "-n", "auto", "--dist", "worksteal"),
 }
 
+# The quick tier. Its contracts that take long have the marker "thorough".
+QUICK_TESTS = (
+    "-m",
+    "not slow and not thorough",
+    "tests/kernels",
+    "tests/contract",
+    "tests/ui/app/test_story.py",
+)
+
 # No wheel brings these. The first six let Qt start at all, the others let it open a window.
 QT_PACKAGES = (
     "libgl1",
@@ -86,7 +97,9 @@ def perform(arguments: Sequence[str]) -> int:
         return map_the_sample()
     command, *rest = arguments
     if command == "test":
-        return run_pytest(rest) if rest else run_all_checks()
+        if rest in ([], ["quick"]):
+            return run_checks(QUICK_TESTS if rest else ())
+        return run_pytest(rest)
     if command == "probe-qt":  # Not for users: qt_problem asks the environment's Python.
         return probe_qt(rest)
     if command == "setup" and not rest:
@@ -113,13 +126,17 @@ def run_pytest(arguments: Sequence[str]) -> int:
     return exit_code((str(python), "-m", "pytest", *arguments), cwd=CHECKOUT)
 
 
-def run_all_checks() -> int:
-    """Returns 0 when every check passes, or the exit code of the first that does not."""
+def run_checks(tests: Sequence[str]) -> int:
+    """Returns 0 when every check passes, or the exit code of the first that does not.
+
+    The tests are arguments of pytest; without any, it runs all.
+    """
     python = set_up("dev")
     failed = {}
     for name, command in CHECKS.items():
         say(f"== {name}")
-        code = exit_code((str(python), *command), cwd=CHECKOUT)
+        arguments = tests if name == "pytest" else ()
+        code = exit_code((str(python), *command, *arguments), cwd=CHECKOUT)
         if code:
             failed[name] = code
     say(f"Failed: {', '.join(failed)}." if failed else "All checks passed.")

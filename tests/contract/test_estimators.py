@@ -40,6 +40,7 @@ def small(method: Method) -> dict[str, Any]:
     return {name: value for name, value in SMALL.items() if name in method.params.specs()}
 
 
+@pytest.mark.thorough
 @parametrize_with_checks(  # type: ignore[untyped-decorator]
     [estimator_of(method.key, **small(method), random_state=0) for method in METHODS]
 )

@@ -24,6 +24,7 @@ EVERY = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("state", ["finished", "measured"])
 @pytest.mark.parametrize("method", [method.key for method in METHODS])
 def test_that_a_figure_is_drawn_or_refused_with_a_way_out(method: str, state: str) -> None:

@@ -45,6 +45,7 @@ from ximstudio.views.map.state import MapState
 from ximstudio.views.positions.picture import CLUSTERS, WANDER
 from ximstudio.views.positions.state import PositionsState
 
+pytestmark = pytest.mark.thorough
 LOOK = Look(width_mm=85.0, font_size=6.0, dpi=72.0)
 every_view = pytest.mark.parametrize("kind", VIEWS, ids=[kind.kind.key for kind in VIEWS])
 

@@ -261,6 +261,7 @@ def test_that_an_unknown_parameter_gets_the_nearest_one_proposed(method: Method)
 # Training -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
 def test_that_every_variant_trains_to_a_complete_result(method: Method, blanks: bool) -> None:
     matrix = data(blanks=blanks)

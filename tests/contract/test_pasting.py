@@ -22,6 +22,7 @@ from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.table import ITEMS, Table
 from ximstudio.prepare.recipe import planned
 
+pytestmark = pytest.mark.thorough
 DATA = Path(__file__).parent.parent / "data"
 FILES = sorted(
     path

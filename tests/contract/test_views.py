@@ -75,6 +75,7 @@ def test_that_every_view_says_all_about_itself(kind: type[AnyView]) -> None:
     assert kind.kind.icon in icon_names()
 
 
+@pytest.mark.thorough
 @every_view
 @every_method
 @every_state
@@ -87,6 +88,7 @@ def test_that_every_map_is_drawn(
     assert grabbed(view) != nothing
 
 
+@pytest.mark.thorough
 @every_view
 def test_that_every_map_is_drawn_as_if_no_other_had_been(qtbot: QtBot, kind: type[AnyView]) -> None:
     # All kinds of maps after one another, as when a person clicks through the runs.

@@ -23,6 +23,7 @@ from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
+pytestmark = pytest.mark.thorough
 WITHOUT_STEPS = ("pca",)
 """Methods that are over before anybody could look."""
 WITHOUT_NODES = {method.key for method in METHODS if method.map_kernel is None}

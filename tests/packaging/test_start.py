@@ -326,6 +326,34 @@ def test_that_all_checks_run_and_the_first_failure_decides(
     assert capsys.readouterr().out.splitlines()[-1] == "Failed: mypy, pytest."
 
 
+def test_that_the_quick_checks_are_all_checks_with_fewer_tests(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[Sequence[str]] = []
+
+    def note(command: Sequence[str], **_: object) -> int:
+        commands.append(command)
+        return 0
+
+    monkeypatch.setattr(start, "set_up", lambda _: Path("python"))
+    monkeypatch.setattr(start, "exit_code", note)
+
+    assert start.main(["test"]) == 0
+    whole, commands = commands, []
+    assert start.main(["test", "quick"]) == 0
+    assert commands == [*whole[:-1], (*whole[-1], *start.QUICK_TESTS)]
+    assert start.main(["test", "quick", "-x"]) == 0
+    assert commands[-1] == ("python", "-m", "pytest", "quick", "-x")
+
+
+def test_that_the_quick_tests_are_kernels_contracts_and_a_story() -> None:
+    folders = [word for word in load_start().QUICK_TESTS if word.startswith("tests/")]
+
+    assert all((CHECKOUT / folder).exists() for folder in folders)
+    assert folders[:2] == ["tests/kernels", "tests/contract"]
+    assert "story" in folders[2]
+
+
 def test_that_an_interruption_ends_with_130(
     start: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
