@@ -1,4 +1,4 @@
-"""The clusters that a person had found, with their members."""
+"""The clusters of the drawn runs, with their members."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ximstudio.views.positions.picture import CLUSTERS
 from ximstudio.views.positions.state import PositionsState
 
 MOST_CLUSTERS, MOST_MEMBERS = 60, 1000
-"""What is printed of one run; the rest is counted."""
+"""Most clusters and members that are printed per run; the rest is counted."""
 WIDTH_MM = 114.0
 
 
-def write_clusters(telling: ReportContext) -> Html:
-    """Clusters of the drawn runs: how they were found, how large they are, and who is in them."""
-    parts = [_clusters(run, telling) for run in telling.drawn if run.clustering is not None]
-    return joined(parts) if parts else absent("No clusters were looked for.")
+def write_clusters(context: ReportContext) -> Html:
+    """Write the clusters of the drawn runs: method, sizes, and members."""
+    parts = [_clusters(run, context) for run in context.drawn if run.clustering is not None]
+    return joined(parts) if parts else absent("No clusters were computed.")
 
 
-def _clusters(run: Run, telling: ReportContext) -> Html:
+def _clusters(run: Run, context: ReportContext) -> Html:
     from ximstudio.maps.clusters import as_sets, clustering_named
 
     clustering = run.clustering
@@ -41,28 +41,28 @@ def _clusters(run: Run, telling: ReportContext) -> Html:
     )
     about = (
         f"{counted(len(sets), 'cluster')} by {way.name}" + (f" ({settings})" if settings else "")
-        + f", with {whom} in them."
+        + f", containing {whom}."
     )  # fmt: skip
     rows = [
         [one.name, grouped(len(one)), f"{100.0 * len(one) / n_items:.1f}\u202f%"]
         for one in sets[:MOST_CLUSTERS]
     ]
-    heads = ["Cluster", telling.words.items.capitalize(), "Share"]
+    heads = ["Cluster", context.words.items.capitalize(), "Share"]
     more = len(sets) - MOST_CLUSTERS
     parts: list[Content] = [
         tag("h3", run.name),
-        paragraph(telling.words.said(about)),
-        telling.figure(run, PositionsState(by=CLUSTERS), width_mm=WIDTH_MM),
+        paragraph(context.words.said(about)),
+        context.figure(run, PositionsState(by=CLUSTERS), width_mm=WIDTH_MM),
         table(heads, rows, numbers=(1, 2)),
         paragraph(f"{counted(more, 'cluster')} more are not listed.") if more > 0 else None,
-        *(members(one, telling) for one in sets[:MOST_CLUSTERS]),
+        *(members(one, context) for one in sets[:MOST_CLUSTERS]),
     ]
     return joined(parts)
 
 
-def members(one: NamedSet, telling: ReportContext, most: int = MOST_MEMBERS) -> Html:
-    """Who is in a set, folded."""
-    word = telling.words.item if one.side == "items" else telling.words.feature
+def members(one: NamedSet, context: ReportContext, most: int = MOST_MEMBERS) -> Html:
+    """List the members of a set, folded."""
+    word = context.words.item if one.side == "items" else context.words.feature
     more = len(one) - most
     rest = f", and {grouped(more)} more" if more > 0 else ""
     listed = paragraph(", ".join(one.members[:most]) + rest, kind="members")

@@ -1,4 +1,4 @@
-"""The table: which file, how large, how it was read, and what was joined to it."""
+"""The table: its file, its size, how it was read, and joined files."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from ximstudio.report.messages import notes_list
 from ximstudio.session.data import Data
 
 MOST_CLASSES, MOST_LETTERS = 12, 240
-"""Texts of a label that are named, and how long they may be together; the rest are counted."""
+"""Most texts of a label that are named, and their total length; the rest are counted."""
 MOST_LABELS = 30
 
 
-def write_data(telling: ReportContext) -> Html:
-    """File, size, blanks and labels of the table, as read and as trained on."""
-    data, matrix = telling.session.data, telling.matrix
+def write_data(context: ReportContext) -> Html:
+    """Write file, size, blanks and labels of the table, as read and as trained on."""
+    data, matrix = context.session.data, context.matrix
     if data is None and matrix is None:
         return absent("No table was opened.")
     if data is None:
         assert matrix is not None
-        return joined([_matrix_facts(matrix, telling), absent(_NO_TABLE)])
+        return joined([_matrix_facts(matrix, context), absent(_NO_TABLE)])
     return joined(
         [
-            _file_facts(data, matrix, telling),
-            _guesses(data, telling),
-            _joins(data, telling),
-            _notes(data, telling),
+            _file_facts(data, matrix, context),
+            _guesses(data, context),
+            _joins(data, context),
+            _notes(data, context),
         ]
     )
 
 
 _NO_TABLE = (
-    "The file of the table is not at hand, so that only what the maps were trained on is described:"
-    " not how the file was read, nor what the data doctor finds in it."
+    "The file of the table is not available. Only the data that the maps were trained on are"
+    " described, not how the file was read, nor findings of the data doctor."
 )
 
 
-def _file_facts(data: Data, matrix: Matrix | None, telling: ReportContext) -> Html:
+def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Html:
     read = data.labelled.table
     sample = sample_of(read.source)
     rows: list[tuple[Content, Content]] = [
         ("File", called(read.source)),
         ("About", None if sample is None else f"{sample.about} {sample.citation}"),
         ("Format", data.labelled.reading.format),
-        ("As read", _size(read, telling)),
+        ("As read", _size(read, context)),
         ("Blank values", _blanks(read.n_missing, read.n_items * read.n_features)),
     ]
     if data.input.recipe.steps or data.input.frozen is not None:
         rows += [
-            ("After the recipe", _size(data.table, telling)),
+            ("After the recipe", _size(data.table, context)),
             ("Blank then", _blanks(data.table.n_missing, _n_values(data.table))),
         ]
     rows += [(f"Label “{name}”", text) for name, text in _labels(data.overview.classes)]
@@ -66,13 +66,13 @@ def _file_facts(data: Data, matrix: Matrix | None, telling: ReportContext) -> Ht
     return facts(rows)
 
 
-def _matrix_facts(matrix: Matrix, telling: ReportContext) -> Html:
+def _matrix_facts(matrix: Matrix, context: ReportContext) -> Html:
     n_values = matrix.n_items * matrix.n_features
     table = Table.of(matrix)
     return facts(
         [
             ("File", called(matrix.source)),
-            ("As trained on", _size(table, telling)),
+            ("As trained on", _size(table, context)),
             ("Blank values", _blanks(matrix.n_missing, n_values)),
             ("Labels", ", ".join(matrix.item_labels)),
             ("Fingerprint", tag("code", matrix.fingerprint)),
@@ -80,8 +80,8 @@ def _matrix_facts(matrix: Matrix, telling: ReportContext) -> Html:
     )
 
 
-def _size(table: Table, telling: ReportContext) -> str:
-    return telling.words.size(table.n_items, table.n_features)
+def _size(table: Table, context: ReportContext) -> str:
+    return context.words.size(table.n_items, table.n_features)
 
 
 def _n_values(table: Table) -> int:
@@ -95,7 +95,7 @@ def _blanks(n_missing: int, n_values: int) -> str:
 
 
 def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str]]:
-    """Every label with its most frequent texts."""
+    """Yield every label with its most frequent texts."""
     for place, (name, counts) in enumerate(classes.items()):
         if place == MOST_LABELS:
             yield "…", f"and {counted(len(classes) - place, 'label')} more"
@@ -103,32 +103,32 @@ def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str
         if len(counts) > MOST_CLASSES and max(counts.values()) == 1:
             yield name, f"{counted(len(counts), 'text')}, each once"
             continue
-        told = [f"{text or 'blank'} ({grouped(n)})" for text, n in counts.items()]
+        texts_found = [f"{text or 'blank'} ({grouped(n)})" for text, n in counts.items()]
         n_named = MOST_CLASSES
-        while n_named > 1 and sum(map(len, told[:n_named])) > MOST_LETTERS:
+        while n_named > 1 and sum(map(len, texts_found[:n_named])) > MOST_LETTERS:
             n_named -= 1
-        more = len(told) - n_named
+        more = len(texts_found) - n_named
         rest = f", and {counted(more, 'text')} more" if more > 0 else ""
-        yield name, ", ".join(told[:n_named]) + rest
+        yield name, ", ".join(texts_found[:n_named]) + rest
 
 
-def _guesses(data: Data, telling: ReportContext) -> Html:
-    """What was found out about the file, and why."""
+def _guesses(data: Data, context: ReportContext) -> Html:
+    """List what was inferred about the file, and why."""
     guesses = (*data.labelled.reading.guesses, *data.labelled.guesses)
     if not guesses:
         return Html()
-    entries = [_guess(each, telling) for each in guesses]
+    entries = [_guess(each, context) for each in guesses]
     return joined([tag("h3", "How the file was read"), bullets(entries)])
 
 
-def _guess(guess: Guess, telling: ReportContext) -> Html:
+def _guess(guess: Guess, context: ReportContext) -> Html:
     value = guess.shown or guess.value or "none"
     unsure = "" if guess.sure else " (to be checked)"
-    reason = f": {telling.said(guess.reason)}" if guess.reason else ""
-    return joined([tag("b", guess.label), f" – {telling.said(value)}{unsure}{reason}"])
+    reason = f": {context.said(guess.reason)}" if guess.reason else ""
+    return joined([tag("b", guess.label), f" – {context.said(value)}{unsure}{reason}"])
 
 
-def _joins(data: Data, telling: ReportContext) -> Html:
+def _joins(data: Data, context: ReportContext) -> Html:
     if not data.input.joinings:
         return Html()
     entries: list[Content] = []
@@ -136,7 +136,7 @@ def _joins(data: Data, telling: ReportContext) -> Html:
         n_found = sum(map(len, found.found.values()))
         total = n_found + len(found.not_found)
         labels = ", ".join(found.labels.values())
-        word = telling.words.item if found.axis == "items" else telling.words.feature
+        word = context.words.item if found.axis == "items" else context.words.feature
         entries.append(
             f"{_name(joining)}: labels {labels}, by the column “{found.on}”;"
             f" {grouped(n_found)} of {counted(total, word)} found"
@@ -148,11 +148,11 @@ def _name(joining: Joining) -> str:
     return named(joining.name)
 
 
-def _notes(data: Data, telling: ReportContext) -> Html:
+def _notes(data: Data, context: ReportContext) -> Html:
     notes = (*data.labelled.reading.notes, *data.labelled.joins)
     if not notes:
         return paragraph("Nothing in the file was left out.", kind="note")
-    return folded(f"{counted(len(notes), 'note')} about the file", notes_list(notes, telling))
+    return folded(f"{counted(len(notes), 'note')} about the file", notes_list(notes, context))
 
 
 SECTION = Section(key="data", title="Data", write=write_data)

@@ -1,4 +1,4 @@
-"""What the data doctor finds in the table after the recipe."""
+"""Findings of the data doctor in the prepared table."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from ximstudio.report.html import Html, joined, paragraph
 from ximstudio.report.messages import notes_list
 
 
-def write_findings(telling: ReportContext) -> Html:
-    """All findings, as the window has them, and what stands against training."""
-    data = telling.session.data
+def write_findings(context: ReportContext) -> Html:
+    """Write all findings, as in the window, and what prevents training."""
+    data = context.session.data
     if data is None:
-        return absent("The table is not at hand, and was not examined.")
+        return absent("The table is not available and was not examined.")
     problems = (*data.problems, *(finding.problem for finding in data.findings))
     if not problems:
-        return paragraph("The data doctor looked at the prepared table and found nothing amiss.")
-    told = counted(len(problems), "thing")
+        return paragraph("The data doctor found no problems in the prepared table.")
+    number = counted(len(problems), "point")
     return joined(
         [
-            paragraph(f"The data doctor found {told} in the prepared table that one should know."),
-            notes_list(problems, telling),
+            paragraph(f"The data doctor found {number} to note in the prepared table."),
+            notes_list(problems, context),
         ]
     )
 

@@ -1,4 +1,4 @@
-"""The maps: all runs in a table, and those that matter most as figures."""
+"""The maps: all runs in a table, and the most important ones as figures."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from ximstudio.views.positions.state import PositionsState
 MAP_MM, WIDE_MM = 85.0, 174.0
 """Width of a map beside another, and of several in one figure."""
 HASH = 12
-"""Letters of a hash that tell runs apart."""
+"""Letters of a hash that distinguish runs."""
 MOST_RUNS = 100
 
 
-def write_maps(telling: ReportContext) -> Html:
-    """A line for every run, the compared ones side by side, and the most important one by one."""
-    session = telling.session
+def write_maps(context: ReportContext) -> Html:
+    """Write a line per run, the compared ones side by side, and the most important one by one."""
+    session = context.session
     if not session.runs:
         return absent("No map was trained.")
-    drawn = telling.drawn
-    parts: list[Content] = [_runs(session, drawn, telling.words)]
+    drawn = context.drawn
+    parts: list[Content] = [_runs(session, drawn, context.words)]
     if len(session.compared_runs) > 1:
         first = session.compared_runs[0]
         parts.append(tag("h3", "Maps side by side", id="compared"))
-        parts.append(telling.figure(first, CompareState(), width_mm=WIDE_MM, of_run=False))
-    parts += [_run(run, telling) for run in drawn]
+        parts.append(context.figure(first, CompareState(), width_mm=WIDE_MM, of_run=False))
+    parts += [_run(run, context) for run in drawn]
     return joined(parts)
 
 
 def _runs(session: Session, drawn: tuple[Run, ...], words: Words) -> Html:
-    """Name, method, seed and hash of every run."""
+    """Return a table of name, method, seed and hash of every run."""
     rows = []
     for run in session.runs[:MOST_RUNS]:
         result = run.result
@@ -69,15 +69,15 @@ def _runs(session: Session, drawn: tuple[Run, ...], words: Words) -> Html:
         said.append(f"{counted(len(session.runs) - MOST_RUNS, 'run')} more are not listed.")
     if len(session.runs) > len(drawn):
         said.append(
-            f"Drawn below are {len(drawn)} of {counted(len(session.runs), 'run')}: the one that was"
-            f" shown, then those compared, starred, and newest, {MOST_MAPS} at the most."
+            f"Figures show {len(drawn)} of {counted(len(session.runs), 'run')}: the displayed one,"
+            f" then compared, starred and the newest ones, {MOST_MAPS} at most."
         )
     return joined([made, paragraph(" ".join(said), kind="note") if said else None])
 
 
-def _run(run: Run, telling: ReportContext) -> Html:
-    """One map: nodes, positions, and what it was made with."""
-    session, result = telling.session, run.result
+def _run(run: Run, context: ReportContext) -> Html:
+    """Write one map: nodes, positions, and its parameters."""
+    session, result = context.session, run.result
     method = method_named(result.method)
     marks = [
         word
@@ -88,17 +88,17 @@ def _run(run: Run, telling: ReportContext) -> Html:
         )
         if holds
     ]
-    about = f"{method.name}: {telling.said(method.summary)}"
+    about = f"{method.name}: {context.said(method.summary)}"
     figures = []
     if isinstance(result.model, PrototypeMap):
-        figures.append(telling.figure(run, MapState(), width_mm=MAP_MM))
-    figures.append(telling.figure(run, PositionsState(), width_mm=MAP_MM))
+        figures.append(context.figure(run, MapState(), width_mm=MAP_MM))
+    figures.append(context.figure(run, PositionsState(), width_mm=MAP_MM))
     parent = session.parent_of(run)
     origin = None if parent is None else parent.name
-    told = facts(
+    details = facts(
         [
             ("Marked as", ", ".join(marks)),
-            ("Descends from", origin),
+            ("Derived from", origin),
             ("Nodes", _grid(run)),
             ("Seed", str(result.seed)),
             ("Steps", _steps(run)),
@@ -115,8 +115,8 @@ def _run(run: Run, telling: ReportContext) -> Html:
             tag("div", *figures, class_="side-by-side"),
             class_="together",
         ),
-        told,
-        folded(f"All {len(params.specs())} parameters", facts(_parameters(params, telling)))
+        details,
+        folded(f"All {len(params.specs())} parameters", facts(_parameters(params, context)))
         if params.specs()
         else None,
     )
@@ -139,9 +139,9 @@ def _steps(run: Run) -> str:
     return done if result.finished else f"{done} of {grouped(result.n_steps)}, then stopped"
 
 
-def _parameters(params: Params, telling: ReportContext) -> Iterator[tuple[Content, Content]]:
+def _parameters(params: Params, context: ReportContext) -> Iterator[tuple[Content, Content]]:
     for name, spec in params.specs().items():
-        yield telling.said(spec.label), spec.show(getattr(params, name)) or "–"
+        yield context.said(spec.label), spec.show(getattr(params, name)) or "–"
 
 
 SECTION = Section(key="maps", title="Maps", write=write_maps)

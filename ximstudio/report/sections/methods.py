@@ -11,36 +11,36 @@ from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Html, bullets, folded, joined, paragraph, safe, tag
 
 CITED = re.compile(r"\[(\d+(?:(?:, ?|–)\d+)*)(, [a-z][^\]]*)?\]")
-"""Numbers of references, and maybe where in them: "[7, 8]", "[3, eq. 25]"."""
+"""Citations: "[7, 8]", or with a place in the reference, "[3, eq. 25]"."""
 NUMBER = re.compile(r"\d+")
 
 
-def write_methods(telling: ReportContext) -> Html:
-    """How the drawn maps were made, in good English, to be copied."""
-    if not telling.session.runs:
-        return absent("There is no map whose making could be described.")
+def write_methods(context: ReportContext) -> Html:
+    """Write a methods text on the drawn maps, ready to be copied."""
+    if not context.session.runs:
+        return absent("There is no map to describe.")
     try:
-        text = session_methods(telling.session, [run.key for run in telling.drawn])
+        text = session_methods(context.session, [run.key for run in context.drawn])
     except UserError as error:
-        return absent(telling.said(error.problems[0].what))
+        return absent(context.said(error.problems[0].what))
     n_cited = len(text.references)
-    told = [paragraph(_linked(telling.said(each), n_cited)) for each in text.paragraphs]
+    paragraphs = [paragraph(_linked(context.said(each), n_cited)) for each in text.paragraphs]
     cited = [
         tag("li", reference, id=f"reference-{place}")
         for place, reference in enumerate(text.references, start=1)
     ]
     return joined(
         [
-            tag("div", *told, class_="prose"),
+            tag("div", *paragraphs, class_="prose"),
             tag("h3", "References"),
             tag("ol", joined(cited, "\n"), class_="references"),
-            _legends(telling.legends),
+            _legends(context.legends),
         ]
     )
 
 
 def _linked(text: str, n_cited: int) -> Html:
-    """The text with its citations leading to the references."""
+    """Link the citations in a text to the references."""
 
     def linked(found: re.Match[str]) -> str:
         return f"[{NUMBER.sub(one, found[1])}{found[2] or ''}]"

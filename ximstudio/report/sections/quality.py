@@ -1,4 +1,4 @@
-"""How far the maps are to be believed: measures, curves, and the items least to be trusted."""
+"""Map quality: measures, curves, and the least trustworthy items."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ from ximstudio.views.compare.state import STABILITY, CompareState
 from ximstudio.views.quality.state import QualityState
 
 MOST_COLUMNS = 5
-"""Runs beside each other in a table of measures; others follow below."""
+"""Most runs side by side in a table of measures; others follow below."""
 MOST_RUNS = 60
 WORST = 5
-"""Items that are named as least to be trusted."""
+"""Number of least trustworthy items that are named."""
 SECONDS = "seconds"
 """Key of the row with the time that training took."""
 
 
-def write_quality(telling: ReportContext) -> Html:
-    """Measures of all runs, T and C over k, the worst items of the drawn runs, and stability."""
-    session = telling.session
+def write_quality(context: ReportContext) -> Html:
+    """Write measures of all runs, T and C over k, the worst items of drawn runs, and stability."""
+    session = context.session
     measured = [run for run in session.runs if run.measures]
     if not measured:
         return absent("The maps were not measured.")
     parts: list[Content] = []
     tables = []
     for alike in _alike(measured[:MOST_RUNS]):
-        tables.append(measure_table(alike, telling.words))
+        tables.append(measure_table(alike, context.words))
         parts.append(_measures(tables[-1]))
     if len(measured) > MOST_RUNS:
         parts.append(paragraph(f"{counted(len(measured) - MOST_RUNS, 'run')} more are not listed."))
     if len(tables) > 1:
         parts.append(
             paragraph(
-                "Runs of other data, of the same data prepared in another way, or by another"
-                " distance, stand in tables of their own: their measures do not compare."
+                "Runs of other data, of the same data prepared differently, or with another"
+                " distance have separate tables, because their measures are not comparable."
             )
         )
     parts.append(_meanings(tables))
-    parts += [_repeated(telling), _curves(telling), _worst(telling), _stability(telling)]
+    parts += [_repeated(context), _curves(context), _worst(context), _stability(context)]
     return joined(parts)
 
 
 def _alike(runs: list[Run]) -> list[tuple[Run, ...]]:
-    """Runs whose measures compare, together."""
+    """Group runs whose measures are comparable."""
     groups: list[list[Run]] = []
     for run in runs:
         group = next((each for each in groups if each[0].is_comparable(run)), None)
@@ -68,11 +68,11 @@ def _alike(runs: list[Run]) -> list[tuple[Run, ...]]:
 
 
 def _measures(made: MeasureTable) -> Html:
-    """Measures by row, runs by column, the best in bold; a few runs at a time."""
+    """Return tables of measures by row and runs by column, the best in bold."""
     rows = [
         (number_, row)
         for number_, row in enumerate(made.rows)
-        # A folder does not know how long training took.
+        # Run folders do not record the training time.
         if row.key != SECONDS or made.values[number_].any()
     ]
     parts = []
@@ -99,44 +99,44 @@ def _meanings(tables: list[MeasureTable]) -> Html:
     rows = {row.key: row for made in tables for row in made.rows}
     entries = [joined([tag("b", row.title), f": {row.meaning}"]) for row in rows.values()]
     return folded(
-        "What the measures mean (↑ higher is better, ↓ lower is better)", bullets(entries)
+        "Meaning of the measures (↑ higher is better, ↓ lower is better)", bullets(entries)
     )
 
 
-def _repeated(telling: ReportContext) -> Html:
-    """Means over repetitions, where compared runs were repeated."""
-    session = telling.session
+def _repeated(context: ReportContext) -> Html:
+    """Return means over repetitions, where compared runs were repeated."""
+    session = context.session
     if session.judged is None:
         return Html()
     runs = tuple(run for run in session.runs if session.judged.number_of(run) is not None)
-    made = repeated_table(session.judged, runs, telling.words)
+    made = repeated_table(session.judged, runs, context.words)
     if made is None:
         return Html()
-    return joined([tag("h3", "Runs repeated"), _measures(made)])
+    return joined([tag("h3", "Repeated runs"), _measures(made)])
 
 
-def _curves(telling: ReportContext) -> Html:
-    run = next((run for run in telling.drawn if run.evidence is not None), None)
+def _curves(context: ReportContext) -> Html:
+    run = next((run for run in context.drawn if run.evidence is not None), None)
     if run is None:
-        return absent("Curves over the size of neighbourhoods were not computed.")
+        return absent("Curves over the neighbourhood size were not computed.")
     legend = (
-        "(a) Trustworthiness T(k) and (b) continuity C(k) over the number of neighbours k, of all"
-        " runs that compare; (c) Shepard diagram: distances on the map over those in the data,"
-        " with the monotonic fit; (d) co-ranking matrix: ranks of neighbours on the map over ranks"
-        " in the data."
+        "(a) Trustworthiness T(k) and (b) continuity C(k) as functions of the number of neighbours"
+        " k, for all comparable runs; (c) Shepard diagram: distances on the map against distances"
+        " in the data, with the monotonic fit; (d) co-ranking matrix: ranks of neighbours on the"
+        " map against ranks in the data."
     )
     return joined(
         [
-            tag("h3", "Neighbourhoods kept"),
-            telling.figure(run, QualityState(), width_mm=WIDE_MM, legend=legend),
+            tag("h3", "Preservation of neighbourhoods"),
+            context.figure(run, QualityState(), width_mm=WIDE_MM, legend=legend),
         ]
     )
 
 
-def _worst(telling: ReportContext) -> Html:
-    """The items whose neighbours on the map are the least to be believed, run by run."""
+def _worst(context: ReportContext) -> Html:
+    """Write the items with the least trustworthy neighbours on the map, run by run."""
     parts: list[Content] = []
-    for run in telling.drawn:
+    for run in context.drawn:
         if run.evidence is None:
             continue
         values = item_values(run.evidence)
@@ -151,28 +151,28 @@ def _worst(telling: ReportContext) -> Html:
             ]
             for item in worst.tolist()
         ]
-        heads = [telling.words.item.capitalize(), "Trust", "Continuity"]
+        heads = [context.words.item.capitalize(), "Trustworthiness", "Continuity"]
         parts.append(table(heads, rows, numbers=(1, 2), caption=run.name))
     if not parts:
         return Html()
-    items = telling.words.items
+    items = context.words.items
     about = (
-        f"The {WORST} {items} of each map whose surroundings are least to be trusted: others lie"
-        f" beside them on the map that are no neighbours in the data. 1 is faultless."
+        f"The {WORST} {items} of each map with the lowest trustworthiness: some of their neighbours"
+        f" on the map are not neighbours in the data. The best value is 1."
     )
     return joined(
         [
-            tag("h3", f"{items.capitalize()} least to be trusted"),
+            tag("h3", f"Least trustworthy {items}"),
             paragraph(about),
             tag("div", *parts, class_="side-by-side"),
         ]
     )
 
 
-def _stability(telling: ReportContext) -> Html:
-    """What of a run stays when it is made again, of those for which that was asked."""
+def _stability(context: ReportContext) -> Html:
+    """Write the stability of the drawn runs that were tested."""
     parts: list[Content] = []
-    for run in telling.drawn:
+    for run in context.drawn:
         if run.steadiness is None:
             continue
         wander = run.steadiness.wander
@@ -183,15 +183,15 @@ def _stability(telling: ReportContext) -> Html:
         )
         mean = number_text(float(wander[known].mean())) if len(known) else "–"
         about = (
-            f"{run.name} was made again {counted(run.steadiness.n_made, 'time')}. Mean wander of"
-            f" the items: {mean} (0: always in the same place, 1: anywhere). Farthest: {named}."
+            f"{run.name} was retrained {counted(run.steadiness.n_made, 'time')}. Mean wander of the"
+            f" items: {mean} (0: always the same position, 1: any position). Largest: {named}."
         )
         state = CompareState(page=STABILITY)
         parts += [
-            paragraph(telling.words.said(about)),
-            telling.figure(run, state, width_mm=WIDE_MM),
+            paragraph(context.words.said(about)),
+            context.figure(run, state, width_mm=WIDE_MM),
         ]
     return joined([tag("h3", "Stability"), *parts]) if parts else Html()
 
 
-SECTION = Section(key="quality", title="How far the maps are to be believed", write=write_quality)
+SECTION = Section(key="quality", title="Map quality", write=write_quality)

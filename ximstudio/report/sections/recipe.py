@@ -1,4 +1,4 @@
-"""What was done to the table before training, step by step."""
+"""Preparation of the table before training, step by step."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from ximstudio.report.messages import notes_list
 from ximstudio.session.words import Words
 
 MOST_REMOVED = 200
-"""Names of what a step removed that are printed."""
+"""Most names of removed rows or columns that are printed per step."""
 
 
-def write_recipe(telling: ReportContext) -> Html:
-    """Every step in a sentence, with what it removed and changed."""
-    session = telling.session
+def write_recipe(context: ReportContext) -> Html:
+    """Write every step in a sentence, with what it removed and changed."""
+    session = context.session
     data = session.data
     if data is not None and data.opened is not None:
         stages = data.stages
         if not stages:
-            return absent("The table was used as it was read: the recipe has no steps.")
+            return absent("The table was used as read: the recipe has no steps.")
         steps = [stage.planned for stage in stages]
         return bullets(
-            [_stage(stage, _words(steps, n, telling), telling) for n, stage in enumerate(stages)],
+            [_stage(stage, _words(steps, n, context), context) for n, stage in enumerate(stages)],
             ordered=True,
         )
     given = data.input if data is not None else None
     if given is None and session.run is not None:
         given = session.run.input
     if given is None or not given.recipe.steps:
-        return absent("The table was used as it was read: the recipe has no steps.")
-    return bullets([_planned(each, telling) for each in given.recipe.steps], ordered=True)
+        return absent("The table was used as read: the recipe has no steps.")
+    return bullets([_planned(each, context) for each in given.recipe.steps], ordered=True)
 
 
-def _planned(planned: Planned, telling: ReportContext) -> str:
-    return telling.words.sentence(planned) + ("" if planned.on else " (switched off)")
+def _planned(planned: Planned, context: ReportContext) -> str:
+    return context.words.sentence(planned) + ("" if planned.on else " (switched off)")
 
 
-def _words(steps: Sequence[Planned], number: int, telling: ReportContext) -> Words:
-    """What items and features are called before a step: sides may be exchanged from there on."""
+def _words(steps: Sequence[Planned], number: int, context: ReportContext) -> Words:
+    """Return the nouns for items and features before a step, because steps may swap them."""
     later = sum(each.exchanges for each in steps[number:])
-    return telling.words if later % 2 == 0 else telling.words.exchanged
+    return context.words if later % 2 == 0 else context.words.exchanged
 
 
-def _stage(stage: Stage, words: Words, telling: ReportContext) -> Html:
+def _stage(stage: Stage, words: Words, context: ReportContext) -> Html:
     if not stage.planned.on:
         return joined([words.sentence(stage.planned), " (switched off)"])
     parts: list[Content] = [words.sentence(stage.planned)]
@@ -62,22 +62,22 @@ def _stage(stage: Stage, words: Words, telling: ReportContext) -> Html:
             rest = f", and {grouped(more)} more" if more > 0 else ""
             parts.append(folded(f"{counted(len(names), word)} removed", f"{listed}{rest}"))
     if stage.notes:
-        parts.append(notes_list(stage.notes, telling))
+        parts.append(notes_list(stage.notes, context))
     return joined(parts)
 
 
 def _changes(stage: Stage) -> list[str]:
-    """What became of the size, and of blanks."""
+    """List the changes in size and in blanks."""
     before, after = stage.before, stage.after
-    told = []
+    changes = []
     if (before.n_items, before.n_features) != (after.n_items, after.n_features):
-        told.append(
+        changes.append(
             f"{grouped(before.n_items)} × {grouped(before.n_features)} → "
             f"{grouped(after.n_items)} × {grouped(after.n_features)}"
         )
     if before.missing != after.missing:
-        told.append(f"blank values {grouped(before.missing)} → {grouped(after.missing)}")
-    return told
+        changes.append(f"blank values {grouped(before.missing)} → {grouped(after.missing)}")
+    return changes
 
 
 SECTION = Section(key="recipe", title="Preparation", write=write_recipe)

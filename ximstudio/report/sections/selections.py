@@ -1,4 +1,4 @@
-"""What a person chose and saved: the members, and what sets them apart."""
+"""The selection and saved sets: their members, and what distinguishes them."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from ximstudio.report.sections.clusters import members
 from ximstudio.views.positions.state import PositionsState
 
 MOST_ROWS = 200
-"""Members that are listed with all that is known about them."""
+"""Most members that are listed with all their data."""
 MOST_COLUMNS = 10
-"""Columns of that list."""
+"""Most columns of that list."""
 MOST_LETTERS = 60
-"""Of a text in a cell; annotations may be long."""
+"""Most letters of a text in a cell; annotations may be long."""
 MOST_SETS, MOST_NAMED = 20, 500
-"""Sets that are described, and those that are named."""
+"""Most sets that are described, and most that are named."""
 MOST_FIGURES, WIDTH_MM = 4, 85.0
-"""Sets that are marked on the map that is shown."""
+"""Most sets that are marked on the displayed map."""
 MOST_FEATURES, MOST_TEXTS = 8, 8
-"""What sets a set apart: the first of both."""
+"""Most features and labels that are listed as distinctive."""
 
 
-def write_selections(telling: ReportContext) -> Html:
-    """The selection and the sets, each with annotations and what sets it apart."""
-    session = telling.session
+def write_selections(context: ReportContext) -> Html:
+    """Write the selection and the sets, each with annotations and distinctive features."""
+    session = context.session
     parts: list[Content] = []
     if session.selection.ids:
         name = NamedSet.of("Selection", sorted(session.selection.ids))
-        parts.append(_set(name, telling, drawn=True))
+        parts.append(_set(name, context, drawn=True))
     parts += [
-        _set(one, telling, drawn=place < MOST_FIGURES)
+        _set(one, context, drawn=place < MOST_FIGURES)
         for place, one in enumerate(session.sets[:MOST_SETS])
     ]
     more = session.sets[MOST_SETS:]
@@ -55,33 +55,33 @@ def write_selections(telling: ReportContext) -> Html:
     return joined(parts) if parts else absent("Nothing was selected, and no sets were saved.")
 
 
-def _set(one: NamedSet, telling: ReportContext, *, drawn: bool) -> Html:
-    matrix, run = telling.matrix, telling.session.run
+def _set(one: NamedSet, context: ReportContext, *, drawn: bool) -> Html:
+    matrix, run = context.matrix, context.session.run
     parts: list[Content] = [tag("h3", one.name)]
     if one.note:
-        parts.append(paragraph(telling.said(one.note), kind="note"))
+        parts.append(paragraph(context.said(one.note), kind="note"))
     if matrix is None or one.side is not SetSide.ITEMS:
-        return joined([*parts, members(one, telling)])
+        return joined([*parts, members(one, context)])
     here = np.flatnonzero(one.selection.mask(matrix.item_ids))
     missing = len(one) - len(here)
-    said = f"{counted(len(here), telling.words.item)} of {grouped(matrix.n_items)}"
+    said = f"{counted(len(here), context.words.item)} of {grouped(matrix.n_items)}"
     if missing:
         said += f"; {grouped(missing)} more are not in the table"
     parts.append(paragraph(f"{said}."))
     if len(here) and drawn and run is not None:
-        figure = telling.figure(run, PositionsState(), width_mm=WIDTH_MM, marked=one.selection)
+        figure = context.figure(run, PositionsState(), width_mm=WIDTH_MM, marked=one.selection)
         figure = tag("div", figure, class_="side-by-side")
         parts = [tag("div", *parts, figure, class_="together")]
     if len(here):
-        parts.append(_listed(one.selection, telling))
+        parts.append(_listed(one.selection, context))
     if 0 < len(here) < matrix.n_items:
-        parts += [_features(matrix, one.selection, telling), _labels(matrix, one.selection)]
+        parts += [_features(matrix, one.selection, context), _labels(matrix, one.selection)]
     return joined(parts)
 
 
-def _listed(selection: Selection, telling: ReportContext) -> Html:
-    """The members as the table of items has them."""
-    session = replace(telling.session, selection=selection)
+def _listed(selection: Selection, context: ReportContext) -> Html:
+    """List the members as in the table of items."""
+    session = replace(context.session, selection=selection)
     sheet = item_sheet(session, Wanted(only_selected=True, with_sets=False))
     n_rows, n_columns = min(sheet.n_rows, MOST_ROWS), min(len(sheet.columns), MOST_COLUMNS)
     shown = replace(sheet, columns=sheet.columns[:n_columns]).take(np.arange(n_rows))
@@ -93,7 +93,7 @@ def _listed(selection: Selection, telling: ReportContext) -> Html:
         left.append(f"left out are the columns {names}")
     note = f"Listed: the first {grouped(n_rows)}; {'; '.join(left)}." if left else ""
     return folded(
-        f"The {counted(n_rows, telling.words.item)} with what is known about them",
+        f"The {counted(n_rows, context.words.item)} with all their data",
         _table(shown),
         paragraph(note, kind="note") if note else None,
     )
@@ -113,7 +113,7 @@ def _cell(cell: Cell) -> str:
     return number(float(cell), 4)
 
 
-def _features(matrix: Matrix, selection: Selection, telling: ReportContext) -> Html:
+def _features(matrix: Matrix, selection: Selection, context: ReportContext) -> Html:
     found = statistics_of(matrix, selection)
     rows = [
         [
@@ -126,9 +126,9 @@ def _features(matrix: Matrix, selection: Selection, telling: ReportContext) -> H
     ]
     if not rows:
         return Html()
-    word = telling.words.feature
+    word = context.words.feature
     heads = [word.capitalize(), "Mean here", "Mean of the rest", "Standardised difference"]
-    caption = f"The {telling.words.features} that set it apart most"
+    caption = f"The {context.words.features} that differ most from the rest"
     made = table(heads, rows, numbers=(1, 2, 3), caption=caption)
     return joined([made, paragraph(NO_P_VALUES, kind="note")])
 
@@ -148,7 +148,9 @@ def _labels(matrix: Matrix, selection: Selection) -> Html:
         for each in found
     ]
     heads = ["Label", "Here", "In the table", "Expected", "q"]
-    caption = "Labels in it, the most surprising first (q: hypergeometric, Benjamini–Hochberg)"
+    caption = (
+        "Enriched labels, the most significant first (q: hypergeometric test, Benjamini–Hochberg)"
+    )
     return table(heads, rows, numbers=(1, 2, 3, 4), caption=caption)
 
 
