@@ -19,7 +19,7 @@ SVG = """<?xml version="1.0"?>
 
 
 def test_that_two_figures_share_no_names() -> None:
-    page = Page(inline_svg(SVG, name="f1", told="one") + inline_svg(SVG, name="f2", told="two"))
+    page = Page(inline_svg(SVG, name="f1", spoken="one") + inline_svg(SVG, name="f2", spoken="two"))
     assert set(page.ids) == {
         f"{name}-{each}" for name in ("f1", "f2") for each in ("m1", "c", "i", "figure_1")
     }
@@ -29,7 +29,7 @@ def test_that_two_figures_share_no_names() -> None:
 
 
 def test_that_texts_stay_and_styles_go() -> None:
-    page = Page(inline_svg(SVG, name="f1", told='what "it" shows'))
+    page = Page(inline_svg(SVG, name="f1", spoken='what "it" shows'))
     (drawing,) = page.root.all("svg")
     assert drawing.attributes["aria-label"] == 'what "it" shows'
     assert drawing.all("text")[0].text == 'id="m1" url(#c) <b>'

@@ -1,4 +1,4 @@
-"""Session → a report: one HTML page that says what was done and found, and needs nothing else."""
+"""Write a session as a report: one self-contained HTML page on what was done and found."""
 
 from ximstudio.report.contents import SECTIONS
 from ximstudio.report.files import read_report, write_report

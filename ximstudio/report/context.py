@@ -1,4 +1,4 @@
-"""What all sections of a report share: the session, its words, and the figures so far."""
+"""Context that all sections of a report share: the session, its words, and the figures so far."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.common.state import ViewState
 
 MOST_MAPS = 6
-"""Runs that are drawn; all others are in the tables."""
+"""Most runs that are drawn; all others are in the tables."""
 LARGE = 2_500_000
-"""Letters of figures from which on further ones are drawn coarser: pages are to open at once."""
+"""Letters of all figures from which on further ones are coarser, so that pages open fast."""
 
 
 @dataclass(kw_only=True, eq=False)
 class ReportContext:
-    """A report while it is written.
+    """A report in progress.
 
     Parameters
     ----------
     session
-        What it is about.
+        The session.
     report
-        Told how much is done; it may raise to end it.
+        Called with the share of the work that is done; it may raise to cancel.
     legends
-        The text under every figure so far: figures are numbered by it.
+        The legends of all figures so far: their number is that of the next figure.
     n_planned
-        About how many figures there will be: drawing them is most of the work.
+        Estimated number of figures: drawing them is most of the work.
     n_letters
-        How much of the page the figures take so far.
+        Size of all figures so far.
     """
 
     session: Session
@@ -55,7 +55,7 @@ class ReportContext:
 
     @cached_property
     def words(self) -> Words:
-        """What items and features are called."""
+        """Return the nouns for items and features."""
         if self.session.data is not None:
             return Words.of(self.session.data)
         matrix = self.session.matrix
@@ -65,7 +65,7 @@ class ReportContext:
 
     @cached_property
     def drawn(self) -> tuple[Run, ...]:
-        """The runs that are drawn: what is shown, compared or starred before all others."""
+        """Return the runs that are drawn: displayed, compared and starred ones come first."""
         session = self.session
         first = [] if session.run is None else [session.run]
         starred = [run for run in session.runs if run.starred]
@@ -75,13 +75,13 @@ class ReportContext:
 
     @property
     def matrix(self) -> Matrix | None:
-        """The table whose items are named."""
+        """Return the table whose items are named."""
         return self.session.matrix
 
     def said(self, text: str) -> str:
-        """A sentence of the program in the words of the table, in which files have names only.
+        """Put a sentence into the words of the table, with files reduced to their names.
 
-        A report is for others: the folders of whoever wrote it are nobody's business.
+        A report is for others, who must not see the author's folders.
         """
         for place, name in self._places:
             text = text.replace(place, name)
@@ -100,12 +100,12 @@ class ReportContext:
         if session.data is not None:
             source = session.data.labelled.table.source
             found[source] = called(source)
-        # A longer one may hold a shorter one.
+        # A longer path may contain a shorter one.
         ordered = sorted(found.items(), key=lambda each: -len(each[0]))
         return [(place, name) for place, name in ordered if place and place != name]
 
     def shown(self, run: Run) -> Shown:
-        """A run as views see it."""
+        """Return a run as views see it."""
         return Shown.of(run, self.session)
 
     def figure(
@@ -118,12 +118,12 @@ class ReportContext:
         of_run: bool = True,
         marked: Selection = NOTHING,
     ) -> Html:
-        """A view of a run with its legend below; what cannot be drawn is said in its place.
+        """Draw a view of a run with its legend below; if it cannot be drawn, say why.
 
-        `legend` tells what it is, if the view's own words are not enough; it begins with the name
-        of the run, if it is about one (`of_run`). `marked` are items that stand out.
+        `legend` replaces the view's own words; the name of the run precedes it, if the figure is
+        about one (`of_run`). `marked` items are emphasised.
         """
-        from ximstudio.views.figure import figure_of  # matplotlib takes its time
+        from ximstudio.views.figure import figure_of  # slow: imports matplotlib
 
         self.report(min(len(self.legends) / self.n_planned, 1.0))
         shown = self.shown(run)
@@ -133,22 +133,22 @@ class ReportContext:
         number = len(self.legends) + 1
         try:
             figure = figure_of(shown, plan)
-            told = figure_legend(shown, plan, number=None)
+            caption_text = figure_legend(shown, plan, number=None)
         except UserError as error:
             return joined(
                 paragraph(self.said(problem.what), kind="absent") for problem in error.problems
             )
-        told = f"{run.name}: {legend or told}" if of_run else legend or told
-        self.legends.append(told)
+        caption_text = f"{run.name}: {legend or caption_text}" if of_run else legend or caption_text
+        self.legends.append(caption_text)
         name = f"f{number}"
-        picture = inline_figure(figure, look, name=name, told=told, fineness=fineness)
+        picture = inline_figure(figure, look, name=name, spoken=caption_text, fineness=fineness)
         self.n_letters += len(picture)
-        caption = tag("figcaption", tag("b", f"Figure {number}."), " ", told)
+        caption = tag("figcaption", tag("b", f"Figure {number}."), " ", caption_text)
         return Html(tag("figure", picture, caption, id=f"figure-{number}") + "\n")
 
 
 def absent(text: str) -> Html:
-    """What is said where there is nothing to tell."""
+    """Return the note for a section without content."""
     return paragraph(text, kind="absent")
 
 
@@ -159,11 +159,11 @@ class Section:
     Parameters
     ----------
     key
-        Its address in the page.
+        Its anchor in the page.
     title
-        What stands above it.
+        Its heading.
     write
-        Its content; it always says something.
+        Writes its content, which is never empty.
     """
 
     key: str

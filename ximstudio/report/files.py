@@ -1,4 +1,4 @@
-"""A report's file: written whole or not at all, and its record read back."""
+"""Write the file of a report atomically, and read its record back."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ximstudio.report.sections.reproducing import RECORD
 from ximstudio.session.session import Session
 
 WRITING = 0.98
-"""How much of the work is done before the file is written."""
+"""Share of the work that is done before the file is written."""
 MOST_BYTES = 2**28
-"""A longer file is no report of ours."""
+"""Largest file that is read as a report."""
 ELEMENT = re.compile(r"<script\b[^<>]{0,200}>")
 MARK, END = re.compile(rf"""\sid=["']?{RECORD}["'\s>]"""), "</script"
-"""The element that holds the record; at most so long, for a search that never looks twice."""
+"""The element with the record; limited, so that the search is linear."""
 
 
 def write_report(
@@ -34,7 +34,7 @@ def write_report(
 
 
 def read_report(path: Path) -> Provenance | None:
-    """How the maps of a report were made; None if the file does not say."""
+    """Read how the maps of a report were made; None if the file does not say."""
     try:
         text = read_bounded(path, MOST_BYTES).decode("utf-8", errors="replace")
     except OversizedFileError:

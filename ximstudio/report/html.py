@@ -1,4 +1,4 @@
-"""Pieces of HTML in which names from files are text and nothing else."""
+"""HTML in which names from files are escaped."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Final
 from ximstudio.files.columns import sound
 
 VOID: Final = frozenset({"br", "hr", "img", "meta"})
-"""Elements that have no end."""
+"""Elements without an end tag."""
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Letters that no page may have; names in files have had them."""
+"""Characters that HTML forbids; they occur in names in files."""
 
 
 class Html(str):
-    """A text that is HTML already; every other text is escaped before it becomes a part of it."""
+    """A text that is HTML already; any other text is escaped."""
 
     __slots__ = ()
 
 
 Content = str | Html | None
-"""What stands in an element: HTML, or a text that is yet to be escaped; None for nothing."""
+"""Content of an element: HTML, or a text to be escaped; None for nothing."""
 
 NOTHING = Html()
 
 
 def safe(text: Content) -> Html:
-    """The text as HTML: whatever it holds is read as letters."""
+    """Escape a text."""
     if text is None:
         return NOTHING
     if isinstance(text, Html):
@@ -37,22 +37,22 @@ def safe(text: Content) -> Html:
 
 
 def joined(parts: Iterable[Content], between: str = "") -> Html:
-    """Several pieces, one after the other."""
+    """Join several pieces."""
     return Html(safe(between).join(map(safe, parts)))
 
 
 def tag(name: str, /, *content: Content, **attributes: str | int | bool | None) -> Html:
-    """An element; an attribute that is None or False is left out, `class_` and `for_` lose their _.
+    """Return an element; attributes None and False are left out, `class_` and `for_` lose their _.
 
     Underscores in the middle of a name are hyphens: aria_label.
     """
-    told = []
+    written = []
     for key, value in attributes.items():
         if value is None or value is False:
             continue
         known = key.rstrip("_").replace("_", "-")
-        told.append(f" {known}" if value is True else f' {known}="{safe(str(value))}"')
-    opened = f"<{name}{''.join(told)}>"
+        written.append(f" {known}" if value is True else f' {known}="{safe(str(value))}"')
+    opened = f"<{name}{''.join(written)}>"
     if name in VOID:
         return Html(opened)
     return Html(f"{opened}{joined(content)}</{name}>")
@@ -64,7 +64,7 @@ def paragraph(*content: Content, kind: str | None = None) -> Html:
 
 
 def bullets(entries: Iterable[Content], *, ordered: bool = False, kind: str | None = None) -> Html:
-    """A list; nothing for no entries."""
+    """Return a list; nothing for no entries."""
     lines = [tag("li", entry) for entry in entries]
     if not lines:
         return NOTHING
@@ -72,12 +72,12 @@ def bullets(entries: Iterable[Content], *, ordered: bool = False, kind: str | No
 
 
 def folded(summary: Content, *content: Content) -> Html:
-    """What is seen only by those who ask for it; it opens without a script."""
+    """Return a part that opens on a click, without a script."""
     return Html(tag("details", tag("summary", summary), *content) + "\n")
 
 
 def facts(rows: Iterable[tuple[Content, Content]]) -> Html:
-    """Names on the left, what holds on the right; blanks are left out."""
+    """Return a table of names and values; empty values are left out."""
     lines = [
         tag("tr", tag("th", name, scope="row"), tag("td", value)) for name, value in rows if value
     ]
@@ -93,7 +93,7 @@ def table(
     caption: Content = None,
     numbers: Iterable[int] = (),
 ) -> Html:
-    """A table whose first column names its rows; the columns of these `numbers` are set right."""
+    """Return a table whose first column names its rows; columns in `numbers` are right-aligned."""
     right = set(numbers)
 
     def kind(place: int) -> str | None:
@@ -119,5 +119,5 @@ def table(
 
 
 def _scrolled(content: Html) -> Html:
-    """Wide tables move inside their frame, and the page stays where it is."""
+    """Let wide tables scroll inside their frame."""
     return Html(tag("div", content, class_="wide", tabindex=0, role="group") + "\n")

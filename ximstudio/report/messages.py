@@ -12,25 +12,25 @@ MOST = 50
 """Messages that are printed; the rest are counted."""
 
 
-def notes_list(problems: Sequence[Problem], telling: ReportContext) -> Html:
-    """Messages below each other."""
-    entries = [message(problem, telling) for problem in problems[:MOST]]
+def notes_list(problems: Sequence[Problem], context: ReportContext) -> Html:
+    """List messages one below the other."""
+    entries = [message(problem, context) for problem in problems[:MOST]]
     if len(problems) > MOST:
         entries.append(tag("span", f"… and {len(problems) - MOST} more", class_="note"))
     return bullets(entries, kind="messages")
 
 
-def message(problem: Problem, telling: ReportContext) -> Html:
-    """One message with its severity, address and way out."""
+def message(problem: Problem, context: ReportContext) -> Html:
+    """Format one message with its severity, place and way out."""
     severity = str(problem.severity)
     return joined(
         [
             tag("span", severity, class_=f"severity {severity}"),
             " ",
-            tag("b", telling.said(problem.what)),
+            tag("b", context.said(problem.what)),
             tag("br"),
-            tag("span", "Where: ", telling.said(problem.where), class_="note"),
+            tag("span", "Where: ", context.said(problem.where), class_="note"),
             tag("br"),
-            tag("span", "Way out: ", telling.said(problem.way_out)),
+            tag("span", "What to do: ", context.said(problem.way_out)),
         ]
     )

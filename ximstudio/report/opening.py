@@ -1,4 +1,4 @@
-"""What a report is written of: the session of a run's folder, and measures where there are none."""
+"""Open what a report is written from: the session of a run folder, and missing measures."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ximstudio.train.finished import Finished, input_at_hand, open_run
 
 
 def session_of_folder(folder: Path, data: str | None = None, report: Report = silent) -> Session:
-    """The session of one finished run; `data` names its table, if that is no longer where it was.
+    """Return the session of one finished run; `data` is its table, if that has moved.
 
-    Of a map that descends from another, only it itself is in the session.
+    Of a map derived from another, only the map itself is in the session.
     """
     finished = open_run(folder, data)
     report(0.5)
     result = finished.result
-    # Prototypes lost their last bits in the folder: the map is the recorded one all the same.
+    # Prototypes lost their last bits in the folder, but the map is the recorded one.
     vars(result)["hash"] = str(finished.record["result_hash"])
     run = Run(
         key="run",
@@ -44,7 +44,7 @@ def session_of_folder(folder: Path, data: str | None = None, report: Report = si
 
 
 def _data(finished: Finished, data: str | None, report: Report) -> Data | None:
-    """The table with what the doctor says; None if it is to be had from an earlier run alone."""
+    """Read the table with the doctor's findings; None if only an earlier run can provide it."""
     try:
         return open_data(input_at_hand(finished, data), report)
     except UserError:
@@ -54,10 +54,10 @@ def _data(finished: Finished, data: str | None, report: Report) -> Data | None:
 def measured_session(
     session: Session, report: Report = silent, check: Callable[[], None] = nothing
 ) -> Session:
-    """The session with measures of all runs, and what figures show of them for the drawn ones.
+    """Measure all runs of a session, with the evidence that figures need for the drawn ones.
 
-    Files keep measures, but not what they were taken from. `check` is asked inside the measures,
-    too, whether they are still wanted; it raises if not.
+    Files keep measures, but not the evidence. `check` is called inside the measures, too, and
+    raises if they are no longer wanted.
     """
     drawn = {run.key for run in ReportContext(session=session).drawn}
     wanted = [

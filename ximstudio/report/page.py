@@ -1,4 +1,4 @@
-"""Session → the text of its report: head, table of contents, and all sections."""
+"""Assemble the page of a report: head, table of contents, and all sections."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from ximstudio.session.session import Session
 from ximstudio.train import method_named
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""What the page may do: show itself. Nothing is fetched and nothing is run, whatever is in it."""
+"""Content security policy: nothing is fetched and nothing is run, whatever the page contains."""
 
 
 def report_html(
     session: Session, report: Report = silent, *, title: str = "", date: str = ""
 ) -> str:
-    """The page, whole; equal sessions give equal texts.
+    """Return the whole page; equal sessions give equal texts.
 
     Parameters
     ----------
     report
-        Told how much is done; it may raise to end it.
+        Called with the share of the work that is done; it may raise to cancel.
     title
-        What stands above it; '' for the names of the table and the method.
+        The heading; '' for the names of the table and the method.
     date
         A date to be printed; '' for none, for the day on which a report is written says nothing
         about the maps.
     """
-    telling = ReportContext(session=_sound(session), report=report)
-    telling.n_planned = _n_figures(telling)
-    title = title or _title(telling)
+    context = ReportContext(session=_sound(session), report=report)
+    context.n_planned = _n_figures(context)
+    title = title or _title(context)
     sections = []
     for section in SECTIONS:
-        content = section.write(telling)
+        content = section.write(context)
         sections.append(
             tag("section", tag("h2", section.title, id=section.key), "\n", content) + "\n"
         )
@@ -60,7 +60,7 @@ def report_html(
     )
     body = joined(
         [
-            tag("header", tag("h1", title), _about(telling, date)),
+            tag("header", tag("h1", title), _about(context, date)),
             tag("nav", contents, aria_label="Contents"),
             tag("main", *map(Html, sections)),
             tag("footer", paragraph(f"Written by XIM Studio {__version__}.", kind="note")),
@@ -73,42 +73,42 @@ def report_html(
 
 
 def _sound(session: Session) -> Session:
-    """The session with names of runs that can be drawn: without halves of letters."""
+    """Replace broken letters in the names of runs, which cannot be drawn."""
     runs = tuple(replace(run, name=sound(run.name)) for run in session.runs)
     return replace(session, runs=runs)
 
 
-def _title(telling: ReportContext) -> str:
-    """What it is about: the table and the methods of the maps that are drawn."""
-    session, matrix = telling.session, telling.matrix
+def _title(context: ReportContext) -> str:
+    """Return the title: the table and the methods of the drawn maps."""
+    session, matrix = context.session, context.matrix
     source = session.data.labelled.table.source if session.data is not None else ""
     source = source or ("" if matrix is None else matrix.source)
     name = called(source) if source else "No table"
-    methods = dict.fromkeys(method_named(run.result.method).name for run in telling.drawn)
+    methods = dict.fromkeys(method_named(run.result.method).name for run in context.drawn)
     return f"{name}: {', '.join(methods)}" if methods else name
 
 
-def _about(telling: ReportContext, date: str) -> Html:
-    run, words = telling.session.run, telling.words
+def _about(context: ReportContext, date: str) -> Html:
+    run, words = context.session.run, context.words
     rows: list[tuple[Content, Content]] = [
         ("Date", date),
         ("Program", f"XIM Studio {__version__}"),
-        ("Shown map", None if run is None else run.name),
+        ("Displayed map", None if run is None else run.name),
         ("Result hash", None if run is None else tag("code", run.result.hash)),
     ]
     what = (
-        f"A report on maps of {words.items}: what the data are, what was done to them, the maps,"
-        " how far they are to be believed, what was found, and how to make it all again. The file"
-        " is complete in itself and needs no network."
+        f"Report on maps of {words.items}: the data, their preparation, the maps and their quality,"
+        " clusters and selections, a methods text, and a script to reproduce everything. The file"
+        " is self-contained and needs no network."
     )
     return joined([paragraph(what), facts(rows)])
 
 
-def _n_figures(telling: ReportContext) -> int:
-    """About how many figures there will be."""
-    drawn = telling.drawn
+def _n_figures(context: ReportContext) -> int:
+    """Estimate the number of figures."""
+    drawn = context.drawn
     maps = sum(1 + isinstance(run.result.model, PrototypeMap) for run in drawn)
     clusters = sum(run.clustering is not None for run in drawn)
     steady = sum(run.steadiness is not None for run in drawn)
-    marked = len(telling.session.sets[:4]) + 1
+    marked = len(context.session.sets[:4]) + 1
     return maps + clusters + steady + marked + 2

@@ -1,4 +1,4 @@
-"""How a report looks: on screens wide and narrow, light and dark, and on paper."""
+"""Style sheet of a report: screens wide and narrow, light and dark, and paper."""
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2433; --muted: #5b6475; --line: #d5dae3;
