@@ -38,38 +38,38 @@ SPLITS = {
     "4": ("split-4", "Show four views"),
 }
 LEAST = 268, 120
-"""Size of a pane that can still be read."""
+"""Smallest readable size of a pane."""
 LEAST_ALONE = 280
-"""Width of one that has the switch between one, two and four views in its row of tabs alone."""
+"""Width of a pane that has the switch between one, two and four views alone in its row of tabs."""
 LEAST_ROOM = "least"
 SQUEEZED = {26: "tight", 20: LEAST_ROOM}
-"""Pixels of a tab with nothing but its icon, edges included, and what the style sheet calls it."""
+"""Width of a tab with only its icon, in pixels with edges, and its name in the style sheet."""
 ALIKE = 1000
-"""Any size, if all get the same."""
+"""Any size that is the same for all."""
 
 
 class Pane(QFrame):
-    """A row of tabs and the view that is chosen among them; a view is built when first seen."""
+    """A row of tabs with the selected view; a view is built when it is first shown."""
 
     wanted = Signal()
-    """Another view is seen, or its options have changed: ask for the request again."""
+    """Another view is shown, or its options changed: its request has to be fetched again."""
     chosen = Signal(object, object)
-    """A person chooses items: a Selection, and how it changes the one there is."""
+    """The user selects items: a Selection, and how to combine it with the present one."""
 
     def __init__(self, actions: Actions, key: str, first: int) -> None:
         super().__init__()
         self._actions = actions
-        # The same for all: sizes that views prefer would put the columns of both rows out of line.
+        # The same for all: preferred sizes of views would put the columns of both rows out of line.
         self.setMinimumSize(*LEAST)
         self._key = key
         self._built: dict[int, AnyView] = {}
         self._made: dict[int, AnyView] = {}
-        """Views that have no place yet."""
+        """Views that are not yet in the stack."""
         self._states: dict[str, ViewState] = {}
-        """How views are to be set that nobody has seen yet."""
+        """States of views that have not been built."""
         self._selection = NOTHING
         self._widths: dict[frozenset[int], int] = {}
-        """By views that are called by their names: pixels that the tabs take then."""
+        """Widths of the tabs, by views whose names are written."""
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -92,23 +92,23 @@ class Pane(QFrame):
         self.tabs.currentChanged.connect(self._show)
 
     def keep_free(self, width: int) -> None:
-        """Leave so many pixels at the end of the row of tabs to something else."""
+        """Reserve this many pixels at the end of the row of tabs."""
         self._head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL + width, 0)
         self._name_tabs()
 
     @property
     def view(self) -> AnyView:
-        """The view that is seen."""
+        """The view on display."""
         return self._view(self.tabs.currentIndex())
 
     @property
     def views(self) -> tuple[AnyView, ...]:
-        """All views, also those that nobody has seen yet."""
+        """All views, built if necessary."""
         return tuple(self._view(number) for number in range(len(views.VIEWS)))
 
     @property
     def key(self) -> str:
-        """Of what is seen here: a picture for the view that was seen before is not for this one."""
+        """Key of the view on display, so that a picture for an earlier view is not used."""
         return f"{self._key}, {views.VIEWS[self.tabs.currentIndex()].key}"
 
     def show_view(self, key: str) -> None:
@@ -117,29 +117,29 @@ class Pane(QFrame):
 
     @property
     def state(self) -> dict[str, Any]:
-        """The view that is seen, and how all of them are set, as plain values."""
+        """The view on display and the states of all views, as plain values."""
         states = self._states | {view.kind.key: view.state for view in self.built}
-        told = {key: state.as_values() for key, state in states.items()}
-        return {"view": views.VIEWS[self.tabs.currentIndex()].key, "views": told}
+        values = {key: state.as_values() for key, state in states.items()}
+        return {"view": views.VIEWS[self.tabs.currentIndex()].key, "views": values}
 
     def restore(self, values: object) -> None:
-        """Set the views as they were another time; what is not understood stays."""
+        """Restore the state of the views; what is not understood stays."""
         given = values if isinstance(values, dict) else {}
         states = given.get("views")
         states = states if isinstance(states, dict) else {}
         self._states = {}
         for number, kind in enumerate(views.VIEWS):
-            told = states.get(kind.key)
-            state = views.state_named(kind.key, told if isinstance(told, dict) else {})
+            values_of = states.get(kind.key)
+            state = views.state_named(kind.key, values_of if isinstance(values_of, dict) else {})
             if number in self._built:
                 self._built[number].restore(state)
-            elif isinstance(told, dict):
+            elif isinstance(values_of, dict):
                 self._states[kind.key] = state
         if given.get("view") in [kind.key for kind in views.VIEWS]:
             self.show_view(str(given["view"]))
 
     def state_of(self, key: str) -> ViewState:
-        """How a view is set here, also one that nobody has seen yet."""
+        """State of a view, also of one that has not been built."""
         number = [kind.key for kind in views.VIEWS].index(key)
         if number not in self._built:
             return self._states.get(key) or views.state_named(key)
@@ -147,7 +147,7 @@ class Pane(QFrame):
         return state
 
     def build_for(self, values: object) -> Iterator[None]:
-        """Build the view that `restore` shows by these values, and then give it its place."""
+        """Build the view that `restore` shows for these values, then add it to the stack."""
         given = values if isinstance(values, dict) else {}
         keys = [kind.key for kind in views.VIEWS]
         if given.get("view") not in keys:
@@ -161,21 +161,21 @@ class Pane(QFrame):
 
     @property
     def built(self) -> tuple[AnyView, ...]:
-        """The views that somebody has seen."""
+        """The views that were built."""
         return tuple(self._built.values())
 
     def show_selection(self, selection: Selection) -> None:
-        """Mark the chosen items in the view that is seen; the others follow when they are."""
+        """Mark the selected items in the view on display; the others follow when they are shown."""
         self._selection = selection
         self.view.show_selection(selection)
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard here, as it is seen."""
+        """Yield the widgets that take the keyboard focus, in visual order."""
         yield self.tabs
         yield from stops(self.view)
 
     def build(self) -> Iterator[None]:
-        """Build the views that nobody has seen yet, one after the other."""
+        """Build the remaining views one by one."""
         for number in range(len(views.VIEWS)):
             self._view(number)
             yield
@@ -199,7 +199,7 @@ class Pane(QFrame):
         return self._built[number]
 
     def look(self) -> None:
-        """Turn to the view that is chosen among the tabs; it is built if nobody has seen it yet."""
+        """Show the view of the selected tab, building it if necessary."""
         self._stack.setCurrentWidget(self.view)
         self.view.show_selection(self._selection)
 
@@ -214,12 +214,12 @@ class Pane(QFrame):
         self._name_tabs()
 
     def _name_tabs(self) -> None:
-        """Call the views by their names, or where there is no room by their icons alone."""
+        """Write the names of the views on the tabs, or only icons without room."""
         margins = self._head.contentsMargins()
         room = self.width() - margins.left() - margins.right()
         for ways in (range(len(views.VIEWS)), (self.tabs.currentIndex(),), ()):
             named = frozenset(ways)
-            # Trying it out takes long, and a pane is made wider or narrower pixel by pixel.
+            # Measuring is slow, and a pane is resized pixel by pixel.
             if named not in self._widths:
                 self._write_tabs(named)
                 self._widths[named] = self.tabs.sizeHint().width()
@@ -248,21 +248,21 @@ class Pane(QFrame):
         """Bring the icons of tabs closer together, or apart again."""
         if (self.tabs.property("room") or "") != wanted:
             mark(self.tabs, "room", wanted)
-            # Qt lays tabs out anew, and scrolls them back, only if it is told of another style.
+            # Qt lays tabs out again, and scrolls them back, only after a change of style.
             QApplication.sendEvent(self.tabs, QEvent(QEvent.Type.StyleChange))
 
 
 class ViewArea(QWidget):
-    """Panes side by side; has the actions render what their views request."""
+    """Panes side by side, whose requests are rendered by the actions."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self._actions = actions
         self._slices = EventLoopSlices(self)
         self._late: dict[str, Any] = {}
-        """By pane: pictures that are still to be drawn, each in its turn."""
+        """Pictures by pane that are still to be drawn, one at a time."""
         self._drawn: tuple[str, ...] = ()
-        """Names of the items that are seen."""
+        """Names of the items on display."""
         self.panes = tuple(
             Pane(actions, f"pane {number}", number % len(views.VIEWS)) for number in range(4)
         )
@@ -281,14 +281,14 @@ class ViewArea(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._rows)
-        # In no pane: it stays where it is, whatever it does to them.
+        # In no pane, so that it stays in place whatever it does to them.
         self._last = self.panes[0]
-        """The pane that had the keyboard last."""
+        """The pane that had the focus last."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
         self._narrow = False
-        """Whether panes on the right are hidden for want of room."""
+        """True if panes on the right are hidden for lack of room."""
         self.split = icon_segments(SPLITS, chosen="1")
         self.split.setParent(self)
         actions.drawn.connect(self.draw)
@@ -306,12 +306,12 @@ class ViewArea(QWidget):
 
     @property
     def pane(self) -> Pane:
-        """The pane that the keyboard is in, or was in last; else the first."""
+        """The pane with the focus, or the last one that had it; the first by default."""
         self._follow_focus(None, QApplication.focusWidget())
         return self._last if self._last in self.seen else self.panes[0]
 
     def _follow_focus(self, _: QWidget | None, focus: QWidget | None) -> None:
-        """Remember the pane that has the keyboard: a click on a card or a button takes it away."""
+        """Remember the pane with the focus, as a click on a card or button takes it away."""
         inside = (pane for pane in self.seen if focus is not None and pane.isAncestorOf(focus))
         self._last = next(inside, self._last)
 
@@ -333,44 +333,44 @@ class ViewArea(QWidget):
 
     @property
     def state(self) -> dict[str, Any]:
-        """How panes and views are set, as plain values; `restore` reads them back."""
+        """State of panes and views as plain values; `restore` reads them back."""
         return {"split": self.split.value, "panes": [pane.state for pane in self.panes]}
 
     def build_for(self, values: object) -> Iterator[None]:
-        """Build what `restore` shows by these values, view by view."""
+        """Build the views that `restore` shows for these values, one by one."""
         seen = self.panes[: int(self._split_in(values))]
         for pane, state in zip(seen, _panes_in(values), strict=False):
             yield from pane.build_for(state)
 
     def restore(self, values: object) -> None:
-        """Set panes and views as they were another time; what is not understood stays."""
+        """Restore panes and views; what is not understood stays."""
         for _ in self.restoring(values):
             pass
 
     def restoring(self, values: object) -> Iterator[None]:
-        """Do the same pane by pane."""
+        """Restore pane by pane."""
         for pane, state in zip(self.panes, _panes_in(values), strict=False):
             pane.restore(state)
             yield
         self.show_panes(self._split_in(values))
 
     def _split_in(self, values: object) -> str:
-        """How many panes these values want to be seen; as many as now, where they do not say."""
+        """Number of panes for these values; the present one by default."""
         wanted = values.get("split") if isinstance(values, dict) else None
         return wanted if wanted in SPLITS else self.split.value
 
     def draw(self, pictures: Pictures) -> None:
-        """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
+        """Give every visible view its picture; without a map, clear all views."""
         late, self._late = self._late, {}
         self._slices.cancel()
         self._drawn = self._items if pictures else ()
         if pictures:
-            # None of those that are still to come is lost to newer ones of other panes.
+            # Pictures still to come are not lost to newer ones of other panes.
             pictures = {**late, **pictures}
         one_by_one = len(pictures) > 1 and self._actions.phase is not Phase.RUNNING
         if one_by_one:
-            # All at once they would keep a person waiting. While a map is trained the next ones
-            # are on their way, and the last panes might never have their turn.
+            # All together would block the window. During training the next ones are already on
+            # their way, and the last panes might never be drawn.
             self._late = dict(pictures)
             self._slices.schedule(*[lambda key=key: self._draw_late(key) for key in pictures])
         else:
@@ -378,12 +378,12 @@ class ViewArea(QWidget):
 
     @property
     def _items(self) -> tuple[str, ...]:
-        """Names of the items that are to be seen."""
+        """Names of the items to display."""
         shown = self._actions.shown
         return () if shown is None else shown.matrix.item_ids
 
     def _follow(self) -> None:
-        """Show nothing of other items any more: what a person clicks there is not in the table."""
+        """Clear views of other items, so that the user cannot click items outside the table."""
         if self._drawn and self._drawn != self._items:
             self.draw({})
             self._wait()
@@ -391,7 +391,7 @@ class ViewArea(QWidget):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all pictures that were made are seen, or some of them follow in a moment."""
+        """True if all pictures are displayed, and none follows in a moment."""
         return not self._late and all(pane.view.is_drawn for pane in self.seen)
 
     def _draw_late(self, key: str) -> None:
@@ -408,7 +408,7 @@ class ViewArea(QWidget):
                 view.draw_nothing()
 
     def stops(self) -> Iterator[QWidget]:
-        """What takes the keyboard, pane by pane; the switch comes after the last tabs above."""
+        """Yield the focus widgets pane by pane; the switch comes after the last tabs above."""
         for pane in self.seen:
             first, *others = pane.stops()
             yield first
@@ -417,7 +417,7 @@ class ViewArea(QWidget):
             yield from others
 
     def fit_into(self, width: int) -> None:
-        """Show only the panes on the left where two side by side have no room in this width."""
+        """Show only the left panes if two side by side do not fit."""
         narrow = width < 2 * LEAST[0] + self._upper.handleWidth()
         if narrow is not self._narrow:
             self._narrow = narrow
@@ -434,17 +434,17 @@ class ViewArea(QWidget):
 
     @property
     def seen(self) -> tuple[Pane, ...]:
-        """The panes that are on the screen."""
+        """The visible panes."""
         return tuple(pane for pane in self.panes if not pane.isHidden())
 
     def _request(self, changed: Pane | None = None) -> None:
-        """Ask for what all panes show, or only for what one does whose options have changed."""
+        """Request the pictures of all panes, or only that of a pane whose options changed."""
         only = None if changed is None else changed.key
         self._actions.render({pane.key: pane.view.request() for pane in self.seen}, only)
         self._wait()
 
     def _show_selection(self) -> None:
-        """Mark what is chosen, and have it seen before lists and statistics of it are made."""
+        """Mark the selection, and paint it before lists and statistics are computed."""
         selection = self._actions.session.selection
         fresh = [pane for pane in self.seen if pane.view.selection != selection]
         for pane in self.seen:
@@ -453,7 +453,7 @@ class ViewArea(QWidget):
             pane.view.paint_now()
 
     def _wait(self) -> None:
-        """Have views without a picture say what is being made, if anything is."""
+        """Show in views without a picture what is being computed, if anything."""
         for pane in self.seen:
             if self._actions.shown is not None:
                 pane.view.draw_wait("Drawing…")
@@ -468,6 +468,6 @@ class ViewArea(QWidget):
 
 
 def _panes_in(values: object) -> list[object]:
-    """What plain values say of each pane."""
+    """Values of each pane."""
     panes = values.get("panes") if isinstance(values, dict) else None
     return panes if isinstance(panes, list) else []

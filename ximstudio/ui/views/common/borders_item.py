@@ -13,5 +13,5 @@ class BordersItem(LinesItem):
     """Line segments over the cells of a map."""
 
     def show_lines(self, segments: Floats) -> None:
-        """Draw these, (S, 2, 2), in place of those before."""
+        """Draw these segments, (S, 2, 2), in place of the previous ones."""
         self.show_groups([(LINE, segments)])

@@ -1,4 +1,4 @@
-"""What the views with a canvas share: a page around it, a key beside it, a card at the mouse."""
+"""Base of views with a canvas: page, key of colours, and card at the mouse."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ TOOL_KEYS = {
 
 
 class CanvasView(View[State, Picture]):
-    """A canvas to zoom and to move, and the meaning of its colours beside it.
+    """A canvas to zoom and pan, with the key of its colours.
 
-    A view puts what it draws on the canvas, its own controls around it (`_lay_out`), and says how a
-    picture is drawn (`_redraw`) and what is at a place of it (`_hover_at`, `hover`).
+    A subclass puts its items on the canvas and its controls around it (`_lay_out`), draws pictures
+    (`_redraw`), and describes what is at a point (`_hover_at`, `hover`).
     """
 
     nothing: ClassVar[tuple[str, str]]
-    """Title and text while there is no map."""
+    """Title and text without a map."""
     whole: ClassVar[str]
-    """What the button does that takes zooming and moving back."""
+    """Text of the button that resets zoom and pan."""
     padding: ClassVar[float] = PADDING
-    """Room around the drawing, as a share of it."""
+    """Margin around the drawing, as a share of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class CanvasView(View[State, Picture]):
         self.reset = tool_button("reset", tip=self.whole)
         self.tools = icon_segments(TOOLS)
         self.tools.setAccessibleName("Mouse tool")
-        # In no layout: a narrow page has no room for it above, only on the canvas.
+        # In no layout: on a narrow page there is no room above, only on the canvas.
         self.tools.setParent(self)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
@@ -91,14 +91,14 @@ class CanvasView(View[State, Picture]):
         self._follow_controls()
 
     def _restore_canvas(self, state: CanvasState) -> None:
-        """What all canvases have to be set to."""
+        """Restore the state shared by all canvases."""
         self.palette_button.restore(state.palettes)
         self.legend.restore(state.hidden)
         self.shift.restore(state.rows, state.columns, repeated=state.repeated)
         self.sight.restore(state.sight)
 
     def _canvas_state(self) -> CanvasState:
-        """How all that canvases share is set."""
+        """State shared by all canvases."""
         return CanvasState(
             palettes=self.palette_button.keys,
             hidden=self.legend.hidden,
@@ -118,7 +118,7 @@ class CanvasView(View[State, Picture]):
         return self._picture is None
 
     def hover(self, number: int) -> None:
-        """Mark a node or item, and say what is known about it; −1 for none."""
+        """Mark a node or item, and show its card; −1 for none."""
         raise NotImplementedError
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
@@ -127,15 +127,15 @@ class CanvasView(View[State, Picture]):
         self._redraw()
 
     def _redraw(self, _: object = None) -> None:
-        """Put everything into its place and colour, if there is a picture."""
+        """Place and colour everything, if there is a picture."""
         raise NotImplementedError
 
     def _hover_at(self, place: QPointF) -> None:
-        """Hover what is at this place of the canvas."""
+        """Hover what is at this point of the canvas."""
         raise NotImplementedError
 
     def _lay_out(self, chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> None:
-        """Make the page of these, with the buttons that all have around those of the view."""
+        """Build the page, with the common buttons around those of the view."""
         self._chooser = chooser
         self._buttons = (self.shift.button, self.palette_button, *buttons, self.reset)
         self._page = page(chooser, self._buttons, body)
@@ -164,7 +164,7 @@ class CanvasView(View[State, Picture]):
         the_theme().follow(self._recolour)
 
     def _place_tools(self) -> None:
-        """Put the tools beside the buttons above, or where there is no room on the canvas."""
+        """Put the tools beside the buttons above, or on the canvas without room."""
         self.tools.setVisible(self._stack.currentWidget() is not self.empty)
         self.tools.stand(upright=False)
         self._chooser.keep_free(0)
@@ -174,7 +174,7 @@ class CanvasView(View[State, Picture]):
         chooser = self._chooser.mapTo(self, QPoint(0, 0)).x() + self._chooser.sizeHint().width()
         top = first.y() + (seen[0].height() - self.tools.height()) // 2
         if left < chooser + spacing.MEDIUM:
-            # Upright, for most maps leave some room at their sides.
+            # Vertical, because most maps leave some room at their sides.
             self.tools.stand(upright=True)
             corner = self.canvas.mapTo(self, QPoint(0, self.canvas.height()))
             left = corner.x() + spacing.SMALL
@@ -184,18 +184,18 @@ class CanvasView(View[State, Picture]):
         self.tools.move(left, top)
         self.tools.raise_()
 
-    # What is chosen
+    # Selection
 
     def _items_at(self, place: QPointF) -> Bools | None:
-        """Which items are at a place of the canvas, (N,); None where nothing is."""
+        """Mask of the items at a point of the canvas, (N,); None where nothing is."""
         raise NotImplementedError
 
     def _items_in(self, polygon: Floats) -> Bools:
-        """Which items are inside of a line, (N,)."""
+        """Mask of the items inside a polygon, (N,)."""
         raise NotImplementedError
 
     def _mask(self) -> Bools:
-        """Which of the items of the picture are chosen, (N,)."""
+        """Mask of the selected items of the picture, (N,)."""
         assert self._picture is not None
         return self.selection.mask(self._picture.matrix.item_ids)
 
@@ -203,18 +203,18 @@ class CanvasView(View[State, Picture]):
         self.canvas.viewport().repaint()
 
     def take_tool(self, tool: Tool) -> None:
-        """Have dragging do something else."""
+        """Switch the tool for dragging."""
         self.tools.choose(tool)
         self.canvas.take(tool)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Keys on the canvas."""
+        """Handle keys on the canvas."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._press(event)
         return super().eventFilter(watched, event)
 
     def _press(self, event: QKeyEvent) -> bool:
-        """Whether a key means something on the canvas: tools, and Escape to drop a line."""
+        """Handle keys for tools, and Escape to drop a line; return whether the key was used."""
         key = Qt.Key(event.key())
         if key is Qt.Key.Key_Escape:
             return self.canvas.let_go()
@@ -227,7 +227,7 @@ class CanvasView(View[State, Picture]):
         if self._picture is None:
             return
         found, how = self._items_at(place), combine_of(modifiers)
-        # A click beside everything lets go of the selection, but only a plain one.
+        # Only a plain click on empty space clears the selection.
         if found is not None or how is Combine.REPLACE:
             self._choose(found, how)
 
@@ -244,49 +244,49 @@ class CanvasView(View[State, Picture]):
         ids = self._picture.matrix.item_ids
         self.chosen.emit(NOTHING if mask is None else Selection.where(mask, ids), how)
 
-    # What is seen
+    # Display
 
     def _show_picture(self) -> None:
-        """Draw what there is, and say what is under the mouse now."""
+        """Draw the picture, and update what is under the mouse."""
         self._redraw()
         if self._picture is not None:
             self.overlay.show(self._picture.overlaid)
         self._stack.setCurrentIndex(0)
         layout = self._page.layout()
         if layout is not None:
-            # Buttons may have come or gone just now, and have no place yet.
+            # Buttons may have just been shown or hidden, and are not laid out yet.
             layout.activate()
         self._place_tools()
         self._hover_again()
 
     def _show_empty(self, title: str, text: str, *, action: str = "") -> None:
-        """Show this instead of the canvas."""
+        """Show a message instead of the canvas."""
         self.card.hide()
         self.empty.show_message(title, text, action=action)
         self._stack.setCurrentWidget(self.empty)
         self.tools.hide()
 
     def _show_note(self, text: str) -> None:
-        """Say something in a corner of the canvas; '' for nothing."""
+        """Show a note in a corner of the canvas; '' for none."""
         self.note.setText(text)
         self.note.adjustSize()
         self.note.setVisible(bool(text))
 
     def _show_colours(self, picture: CanvasPicture, *, numbers: bool) -> None:
-        """List the classes, and offer palettes where `numbers` are what is coloured."""
+        """List the classes, and offer palettes if `numbers` are coloured."""
         self.palette_button.setVisible(numbers)
         if picture.scale is not None:
             self.palette_button.show_scheme(picture.scale.scheme)
         classes = picture.classes
-        # The same classes as before keep what a person has hidden of them.
+        # The same classes keep what the user has hidden.
         if classes is not self._classes:
             self._classes = classes
             self.legend.show_classes([] if classes is None else legend_entries(classes))
 
     def _show_key(self, picture: CanvasPicture, *, legend: bool, name: str, blank: str) -> None:
-        """Say what colours mean.
+        """Show the key of colours.
 
-        `name` is what the numbers of the bar are, and `blank` what it calls those without.
+        `name` names the numbers of the bar, and `blank` those without a value.
         """
         scale, palette, values = picture.scale, picture.palette, picture.values
         self._side.show_parts(
@@ -310,7 +310,7 @@ class CanvasView(View[State, Picture]):
             self.legend.show_colours(class_colours(self._classes))
         self._redraw()
 
-    # What is under the mouse
+    # Mouse
 
     def _move_to(self, place: QPointF) -> None:
         self._spot = place
@@ -318,7 +318,7 @@ class CanvasView(View[State, Picture]):
             self._hover_at(place)
 
     def _hover_again(self) -> None:
-        """What is under the mouse may have become another thing."""
+        """Update the hover after a change under the mouse."""
         if self._spot is not None:
             self._move_to(self._spot)
 

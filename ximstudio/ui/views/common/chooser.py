@@ -1,4 +1,4 @@
-"""What is to be seen, and of which feature or label: two drop-downs, the second searchable."""
+"""Two drop-downs for what to show: the choice, and its feature or label, which can be searched."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box
 
 NARROW, WIDE = 64, 260
-"""Pixels of a drop-down: the arrow and some letters at the least."""
+"""Minimum width of a drop-down in pixels: the arrow and some letters."""
 MOST_SEEN = 14
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChooserEntry:
-    """Something to be seen.
+    """One choice.
 
     Parameters
     ----------
     key, name, about
-        For programs, for people, and a sentence as the tool tip.
+        For programs, for display, and the tool tip.
     options
-        Names of which one has to be chosen; none where there is nothing to choose.
+        Names to choose one from; empty if there is nothing to choose.
     first
-        The option that holds until a person chooses; the first of them if it is left out.
+        The default option; the first one if left out.
     """
 
     key: str
@@ -47,11 +47,10 @@ class ChooserEntry:
 
 
 class Chooser(QWidget):
-    """A drop-down of choices, and one of their options that finds names as they are typed.
+    """A drop-down of choices, and one of their options with search.
 
-    It knows what the user chose (`wanted`) and shows what is drawn (`key`, `option`): the same
-    where the map has it. A map that lacks it is drawn in another way, and the next one that has it
-    shows it again.
+    `wanted` is the user's choice, `key` and `option` what is drawn: the same if the map has it. A
+    map that lacks it is drawn in another way, and the next one that has it shows it again.
     """
 
     chosen = Signal()
@@ -60,9 +59,9 @@ class Chooser(QWidget):
         super().__init__()
         self._choices: tuple[ChooserEntry, ...] = ()
         self._wanted = ""
-        """Key of what the user chose, or of what was restored; '' for whatever suits the map."""
+        """Key of the user's or a restored choice; '' for whatever suits the map."""
         self._remembered: dict[str, str] = {}
-        """By key of a choice: the option that the user chose for it."""
+        """The user's option by key of the choice."""
         self.what = combo_box()
         explained(self.what)
         self.what.setAccessibleName(name)
@@ -83,16 +82,16 @@ class Chooser(QWidget):
 
     @property
     def choices(self) -> tuple[ChooserEntry, ...]:
-        """All that is offered."""
+        """All choices offered."""
         return self._choices
 
     @property
     def wanted(self) -> tuple[str, str]:
-        """What the user chose, and its option, whether or not this map has it; '' for nothing."""
+        """The user's choice and its option, whether or not this map has it; '' for none."""
         return self._wanted, self._remembered.get(self._wanted, "")
 
     def keep_free(self, pixels: int) -> None:
-        """Leave so much room on the right to others."""
+        """Reserve this many pixels on the right."""
         layout = self.layout()
         assert layout is not None
         if layout.contentsMargins().right() != pixels:
@@ -100,29 +99,29 @@ class Chooser(QWidget):
 
     @property
     def key(self) -> str:
-        """The choice that is seen in the drop-down; what was restored until something is."""
+        """The choice in the drop-down; before there is any, the restored one."""
         shown = self._shown
         return self._wanted if shown is None else shown.key
 
     @property
     def option(self) -> str:
-        """The option that is seen; empty where the choice has none."""
+        """The option in the drop-down; '' if the choice has none."""
         shown = self._shown
         if shown is None:
             return self._remembered.get(self._wanted, "")
         return self.which.currentText() if shown.options else ""
 
     def show_choices(self, choices: Sequence[ChooserEntry], key: str, option: str = "") -> None:
-        """Offer these, and show what is wanted if it is among them, else `key` and `option`.
+        """Offer these, and show the wanted one if offered, else `key` and `option`.
 
-        These are what the picture shows. It comes later than what the user chooses, so it does not
-        decide what is wanted. No signal.
+        The latter are what the picture shows. As it arrives later than the user's choice, it does
+        not change what is wanted. Emits no signal.
         """
         offered = tuple(choices)
         own, own_option = self.wanted
         mine = next((choice for choice in offered if choice.key == own), None)
         if mine is not None and (not own_option or own_option in mine.options):
-            # Of a choice without an option of its own the picture knows which is drawn.
+            # For a choice without a remembered option, the picture knows which one is drawn.
             option = own_option or (option if key == own else "")
             key = own
         if offered != self._choices:
@@ -135,14 +134,14 @@ class Chooser(QWidget):
         self._show_options(option)
 
     def choose(self, key: str, option: str = "") -> None:
-        """Choose as a person does."""
+        """Choose like the user."""
         if option:
             self._remembered[key] = option
         self.what.setCurrentIndex([choice.key for choice in self._choices].index(key))
         self._choose()
 
     def restore(self, key: str, option: str = "") -> None:
-        """Have chosen what was another time, as soon as it is offered. No signal."""
+        """Restore a choice, shown as soon as it is offered. Emits no signal."""
         self._wanted = key
         if option:
             self._remembered[key] = option
@@ -169,18 +168,18 @@ class Chooser(QWidget):
         self.chosen.emit()
 
     def _remember(self) -> None:
-        """Want the option that is seen."""
+        """Remember the option in the drop-down."""
         if self.option:
             self._remembered[self._wanted] = self.option
 
     @property
     def _shown(self) -> ChooserEntry | None:
-        """The choice that is seen in the drop-down."""
+        """The choice in the drop-down."""
         number = self.what.currentIndex()
         return self._choices[number] if 0 <= number < len(self._choices) else None
 
     def _show_options(self, option: str) -> None:
-        """Offer the options of the choice that is seen, and show this one if it is among them."""
+        """Offer the options of the present choice, and show this one if it is among them."""
         choice = self._shown
         options = () if choice is None else choice.options
         self.what.setToolTip("" if choice is None else choice.about)
@@ -198,14 +197,14 @@ class Chooser(QWidget):
         self._show_beginning()
 
     def _show_beginning(self) -> None:
-        """Show long names from their beginning, not their end."""
+        """Show the beginning of long names, not their end."""
         field = self.which.lineEdit()
         if field is not None:
             field.setCursorPosition(0)
 
 
 def searchable(names: QStringListModel) -> QComboBox:
-    """A drop-down to type in, quick with tens of thousands of names."""
+    """Build an editable drop-down that is fast with tens of thousands of names."""
     made = combo_box()
     made.setEditable(True)
     made.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -235,6 +234,6 @@ def searchable(names: QStringListModel) -> QComboBox:
 
 
 def _show_start(line: QLineEdit) -> None:
-    """Show how a name begins where there is no room for all of it, unless it is being typed."""
+    """Show the beginning of a name that does not fit, unless it is being typed."""
     if not line.isModified():
         line.setCursorPosition(0)

@@ -11,27 +11,27 @@ from ximstudio.ui.widgets.look.theme import the_theme
 
 
 def class_colours(classes: Classes) -> tuple[str, ...]:
-    """A colour per class as "#rrggbb": its own, or a grey for the rest and for those without."""
+    """Colour per class as "#rrggbb": its own, or grey for the rest and for missing ones."""
     return colours_in.class_colours(classes, the_theme().colours)
 
 
 def class_colour(number: int) -> str:
-    """The colour of a class by its number; after all were given they come again, changed."""
+    """Colour of a class by its number; after all are used, they repeat with changes."""
     return colours_in.class_colour(number, the_theme().colours)
 
 
 def cluster_colours(n_clusters: int) -> tuple[str, ...]:
-    """A colour per cluster, as items have it; grey for those after the largest."""
+    """Colour per cluster, as items have it; grey for those after the largest."""
     return colours_in.cluster_colours(n_clusters, the_theme().colours)
 
 
 def class_table(classes: Classes) -> Bytes:
-    """The same colours as numbers, (K, 3)."""
+    """Class colours as numbers, (K, 3)."""
     return colour_rows(class_colours(classes))
 
 
 def legend_entries(classes: Classes) -> list[LegendEntry]:
-    """What a legend lists."""
+    """Entries of a legend."""
     return [
         LegendEntry(name=name, colour=colour, count=count)
         for name, colour, count in zip(

@@ -1,4 +1,4 @@
-"""What a view shows while there is nothing to see: why, and the way out, or what is awaited."""
+"""Page of a view without a picture: the reason, and what to do or to wait for."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ximstudio.ui.widgets.look.theme import the_theme
 WIDTH = 360
 SIGN = 40
 PATIENCE = 250
-"""Milliseconds before a person is told to wait: most drawings come sooner."""
+"""Milliseconds before a waiting message, as most drawings are faster."""
 
 
 class Empty(QFrame):
-    """A quiet page: a sign, a title, a sentence, and maybe a button."""
+    """A plain page: an icon, a title, a sentence, and optionally a button."""
 
     chosen = Signal()
     """The button was pressed."""
@@ -34,11 +34,11 @@ class Empty(QFrame):
         self._text.setWordWrap(True)
         self._button = button("")
         self._button.clicked.connect(self.chosen)
-        # Narrow panes are no wider for what they say while there is nothing in them.
+        # The text must not make narrow panes wider.
         self.setMinimumWidth(1)
         self._awaited = ("", "")
         self.waiting = False
-        """Whether what is missing is being made."""
+        """True if a picture is being computed."""
         self.patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self.patience.timeout.connect(self._say_wait)
         self._layout = column = QVBoxLayout(self)
@@ -68,12 +68,12 @@ class Empty(QFrame):
         self._say(title, text, action)
 
     def show_wait(self, title: str, text: str = "") -> None:
-        """Be blank, and say after a moment what is being made."""
+        """Stay blank, and after a moment say what is being computed."""
         if self.waiting and self._awaited == (title, text):
             return
         begun, self.waiting, self._awaited = self.waiting, True, (title, text)
         if begun and not self.patience.isActive():
-            # It was said already, and goes on in other words.
+            # A message is shown already; only its words change.
             self._say(title, text, "")
         elif not begun:
             self._say("", "", "")
@@ -94,7 +94,7 @@ class Empty(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        # A layout that centres its widgets does not ask how high wrapped text becomes.
+        # A layout that centres its widgets ignores the height of wrapped text.
         width = max(1, min(WIDTH, self.width() - 2 * spacing.LARGE))
         self._text.ensurePolished()
         self._text.setMinimumHeight(0)
@@ -102,7 +102,7 @@ class Empty(QFrame):
         self._leave_out()
 
     def _leave_out(self) -> None:
-        """Do without the sign, then without the sentence, where they would overlap the rest."""
+        """Hide the icon, then the sentence, if they would overlap the rest."""
         said, written = bool(self._title.text()), bool(self._text.text())
         for sign, text in ((said, written), (False, written), (False, False)):
             self._sign.setVisible(sign)

@@ -1,4 +1,4 @@
-"""Texts on a map as one item: as many as there is room for, none above another."""
+"""Texts on a map as one item: as many as fit without overlap."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
 
 HALO = 3
-"""Room around a text, in pixels, in the colour of the background."""
+"""Margin around a text, in pixels, in the colour of the background."""
 GAP = 7.0
-"""From a place to its text, at the least."""
+"""Minimum distance from a place to its text."""
 MOST_WIDTH, LEAST_WIDTH = 0.45, 64.0
-"""Texts are cut that are wider than this share of the map, but not below so many pixels."""
+"""Longest text as a share of the map's width, and at least this many pixels."""
 MOST, MOST_TRIED = 120, 400
-"""Texts at once, and texts for which room is looked for: the most important in sight."""
+"""Maximum number of texts, and of texts that are tried: the most important in view."""
 
 
 class NamesItem(WindowItem):
-    """Writes texts at places of the map, and never beyond its edges."""
+    """Writes texts at places of the map, never beyond its edges."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,12 +52,12 @@ class NamesItem(WindowItem):
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The texts that found room when they were last painted."""
+        """The texts that fitted when last painted."""
         return tuple(text for _, text in self._fitted)
 
     @property
     def boxes(self) -> list[QRectF]:
-        """Where they stand, in pixels of the window."""
+        """Their boxes, in pixels of the window."""
         strong = self._texts.strong
         return [
             QRectF(place.x() + HALO, place.y() + HALO, *_size(text, strong))
@@ -72,16 +72,16 @@ class NamesItem(WindowItem):
         gap: float = GAP,
         edges: Box | None = None,
     ) -> None:
-        """Write other texts.
+        """Replace the texts.
 
         Parameters
         ----------
         anchors
-            Their places, where the map is drawn moved.
+            Their places, if the map is drawn shifted.
         gap
-            From a place to its text, in pixels: beyond the mark that is there.
+            Distance from a place to its text, in pixels, to clear the mark there.
         edges
-            The map's, in its own coordinates; no text goes beyond.
+            The map's edges in its own coordinates; no text crosses them.
         """
         if not (texts.texts or self._texts.texts):
             return
@@ -113,7 +113,7 @@ class NamesItem(WindowItem):
             painter.drawPixmap(place, picture)
 
     def _fit(self, to_window: QTransform) -> list[tuple[QPointF, str]]:
-        """Where each text that has room begins, in pixels of the window."""
+        """Position of each text that fits, in pixels of the window."""
         seen = to_window.mapRect(self.boundingRect())
         if self._edges is not None:
             left, top, right, bottom = self._edges
@@ -167,7 +167,7 @@ def _cut(text: str, strong: bool, widest: float) -> str:
 
 @lru_cache(maxsize=2048)
 def _picture(text: str, strong: bool, colour: str, halo: str, ratio: float) -> QPixmap:
-    """A text in its halo; drawn once, as outlines take Qt a millisecond each."""
+    """Draw a text with its halo, cached, as outlines take Qt a millisecond each."""
     width, height = _size(text, strong)
     picture = QPixmap(round((width + 2 * HALO) * ratio), round((height + 2 * HALO) * ratio))
     picture.setDevicePixelRatio(ratio)

@@ -1,4 +1,4 @@
-"""What lies above a canvas besides what its view draws: borders and new items, with their card."""
+"""Items above a canvas besides those of its view: borders and projected items, with their card."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.widgets.look.theme import the_theme
 
 BORDERS = 30.0
-"""Above cells and points, below new items."""
+"""Above cells and points, below projected items."""
 
 
 class Overlay(QObject):
-    """Keeps to the map as it is moved across its seams."""
+    """Follows the map as it is shifted across its seams."""
 
     def __init__(self, canvas: Canvas, shift: TorusShift, card: HoverCard) -> None:
         super().__init__(canvas)
@@ -38,13 +38,13 @@ class Overlay(QObject):
         shift.moved.connect(self._lay_out)
 
     def show(self, overlaid: Overlaid) -> None:
-        """Show this above the canvas in place of what was there."""
+        """Replace what is shown above the canvas."""
         if overlaid is not self._shown:
             self._shown = overlaid
             self._lay_out()
 
     def hover(self, place: QPointF) -> bool:
-        """Tell about the new item at a place; whether there is one."""
+        """Show the card of the projected item at a point; return whether there is one."""
         mark = self.newcomers.mark_at(place)
         if mark < 0:
             return False
@@ -58,7 +58,7 @@ class Overlay(QObject):
         return True
 
     def _lay_out(self) -> None:
-        """Put everything where the map lies now."""
+        """Move everything to where the map is drawn now."""
         shown, grid, shift = self._shown, self._shown.grid, self._shift
         places, borders = shown.places, shown.borders
         if grid is not None and grid.repeats:
@@ -75,7 +75,7 @@ class Overlay(QObject):
 
 
 def newcomer_lines(shown: Overlaid, mark: int) -> tuple[Line, ...]:
-    """The file, how new it is to the map, and its node."""
+    """Lines of the card: file, novelty and node."""
     colours = the_theme().colours
     colour = colours.warning if shown.strange[mark] else colours.accent
     lines = [

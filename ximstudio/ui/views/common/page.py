@@ -1,4 +1,4 @@
-"""The page of a view that draws: what is to be seen on top, then the drawing and its key."""
+"""Page of a view that draws: controls on top, then the drawing and its key."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label
 
 BAR_WIDTH, MOST_WIDTH = 104, 260
 SHARE = 0.27
-"""Width of the key: with classes this share of the view's, from as wide as a bar to the most."""
+"""Width of a key with classes: this share of the view's, between those above."""
 MOST_FURTHER = 8
-"""Classes that are listed of what cannot be hidden."""
+"""Maximum number of classes listed that cannot be hidden."""
 TIGHT = 300
 """A key lower than this has tight rows."""
 
 
 class Key(QWidget):
-    """What colours mean, beside a drawing: a legend of classes, a bar of numbers, both or none.
+    """Key of the colours beside a drawing: a legend of classes, a bar of numbers, both or none.
 
-    Its width depends on the view's and the table's, but not on what is shown: the drawing beside it
-    stays where it is when a person chooses other colours.
+    Its width depends on the view and the table, but not on what is shown, so that the drawing stays
+    in place when the user chooses other colours.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Key(QWidget):
         self.legend.shown_changed.connect(self._show_way_back)
 
     def show_parts(self, *, legend: bool, bar: bool, classes: bool, room: int) -> None:
-        """Show these, in a view of that width; `classes` if the table has any to list."""
+        """Show these parts in a view of that width; `classes` if the table has any to list."""
         self._has_legend, self._has_bar = legend, bar
         wide = round(min(max(SHARE * room, BAR_WIDTH), MOST_WIDTH))
         self.setFixedWidth(wide if classes else BAR_WIDTH)
@@ -67,22 +67,22 @@ class Key(QWidget):
         self._show_way_back()
 
     def show_title(self, title: str) -> None:
-        """Say what the classes of the legend are of; '' for nothing."""
+        """Show the title of the legend; '' for none."""
         self.title.show_text(title)
         self.title.setVisible(bool(title))
 
     def show_more(self, groups: Mapping[str, Sequence[LegendEntry]]) -> None:
-        """List further classes by what they are of, below those that can be hidden."""
-        told = (
+        """List further classes by title, below those that can be hidden."""
+        texts = (
             f"<p><b>{escape(name)}</b><br>{_entries_text(entries)}</p>"
             for name, entries in groups.items()
         )
-        self._further = "".join(told)
+        self._further = "".join(texts)
         self.more.setText(self._further)
         self._share_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Leave the bar its height."""
+        """Reserve the height of the bar."""
         super().resizeEvent(event)
         self._share_height()
 
@@ -91,7 +91,7 @@ class Key(QWidget):
         inner = self.width() - 2 * spacing.SMALL
         further = self.more.heightForWidth(inner) if self._further else 0
         least = LEAST_HEIGHT + self.legend.height_of(2) + 2 * spacing.WIDE
-        # In a low pane the drawing's titles and the card under the mouse have to do.
+        # In a low pane, the drawing's titles and the card at the mouse have to suffice.
         self.more.setVisible(bool(self._further) and self.height() >= further + least)
         further = further if self.more.isVisibleTo(self) else 0
         title = self.title.sizeHint().height() if self.title.isVisibleTo(self) else 0
@@ -104,30 +104,30 @@ class Key(QWidget):
             + title
             + (LEAST_HEIGHT + spacing.LARGE if self._has_bar else 0)
         )
-        # Whole rows: half of one would look like a mistake.
+        # Whole rows: half of one would look like an error.
         rows = max((self.height() - taken) // self.legend.row, 2)
         self.legend.setMaximumHeight(min(wanted, self.legend.height_of(rows)))
-        # At once: otherwise the key would be seen to settle.
+        # Now: otherwise the key would visibly settle.
         self._column.activate()
 
     def _show_way_back(self, _: object = None) -> None:
-        """Offer all classes where some are hidden."""
+        """Offer to show all classes if some are hidden."""
         self.show_all.setVisible(self._has_legend and not self.legend.shown.all())
         self._share_height()
 
 
 def _entries_text(entries: Sequence[LegendEntry]) -> str:
     """Classes with their colours, as HTML."""
-    told = [
+    texts = [
         f"<span style='color: {each.colour}'>■</span>&nbsp;{escape(each.name)}"
         for each in entries[:MOST_FURTHER]
     ]
     left = len(entries) - MOST_FURTHER
-    return " ".join([*told, f"and {left} more"] if left > 0 else told)
+    return " ".join([*texts, f"and {left} more"] if left > 0 else texts)
 
 
 def page(chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> QFrame:
-    """The chooser on the left of the top, buttons on its right, and the body below."""
+    """Build the page: chooser at the top left, buttons at the top right, body below."""
     head = QHBoxLayout()
     head.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
     head.setSpacing(spacing.HAIR)

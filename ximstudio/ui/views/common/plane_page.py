@@ -1,4 +1,4 @@
-"""One plane, enlarged: hovering tells its values, clicking chooses."""
+"""One enlarged plane: hovering shows its values, clicking selects."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MOST_NAMES = 3
 
 
 class PlanePage(QFrame):
-    """A plane of a picture on a canvas, with its colour bar and a way back."""
+    """A plane of a picture on a canvas, with its colour bar and a button to go back."""
 
     left = Signal()
-    """A person goes back to all planes."""
+    """The user goes back to all planes."""
     compared = Signal(str)
-    """A person wants all planes compared with this one; its name."""
+    """The user wants all planes compared with this one; its name."""
     chosen = Signal(object, object)
-    """A person chooses items: a Selection, and how it changes the one there is."""
+    """The user selects items: a Selection, and how to combine it with the present one."""
 
     def __init__(self, *, compares: bool) -> None:
         super().__init__()
@@ -60,13 +60,13 @@ class PlanePage(QFrame):
         self._side = Key()
         self.bar = self._side.bar
         self._lay_out()
-        # Only once it lies in the page: before, it would be a window of its own.
+        # Only once it is in the page: before, it would be a window of its own.
         self.compare.setVisible(compares)
         self._connect()
 
     @property
     def plane(self) -> str:
-        """The name of the plane that is shown; '' for none."""
+        """Name of the plane on display; '' for none."""
         return "" if self._picture is None else self._picture.names[self._plane]
 
     def show_plane(self, picture: PlanesPicture, plane: int, scaling: str) -> None:
@@ -102,7 +102,7 @@ class PlanePage(QFrame):
         self._follow(picture)
 
     def show_selection(self, selection: Selection) -> None:
-        """Mark the chosen items, or the nodes they are in."""
+        """Mark the selected items, or their nodes."""
         self._selection = selection
         picture = self._picture
         if picture is None:
@@ -113,12 +113,12 @@ class PlanePage(QFrame):
             self.points.select(picture.chosen(selection))
 
     def forget(self) -> None:
-        """Show nothing any more."""
+        """Show nothing."""
         self._picture, self._plane = None, -1
         self.hover(-1)
 
     def hover(self, number: int, spot: QPointF | None = None) -> None:
-        """Mark a node or item, and say what is known about it; −1 for none."""
+        """Mark a node or item, and show its card; −1 for none."""
         picture = self._picture
         for item in (self.map, self.points):
             item.hover(number if item.isVisible() else -1)
@@ -142,7 +142,7 @@ class PlanePage(QFrame):
         self.bar.mark(value)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Escape leads back."""
+        """Go back on Escape."""
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -183,7 +183,7 @@ class PlanePage(QFrame):
             part.installEventFilter(self)
 
     def _number_at(self, place: QPointF) -> int:
-        """The node at a place, or the item on a map without nodes; −1 for none."""
+        """Node at a point, or item on a map without nodes; −1 for none."""
         picture = self._picture
         if picture is None:
             return -1
