@@ -1,4 +1,4 @@
-"""What Features and Portraits share: a gallery of planes, one of which can be enlarged."""
+"""Base of Features and Portraits: a gallery of planes, one of which can be enlarged."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ State = TypeVar("State", bound=PlanesState)
 
 GALLERY, PLANE, EMPTY = range(3)
 SEARCH = 72, 170
-"""Least and largest width of the field to search in."""
+"""Minimum and maximum width of the search field."""
 
 
 class PlanesView(View[State, PlanesPicture]):
-    """Small maps beside each other, in the colours of one feature each."""
+    """Small maps side by side, each in the colours of one feature."""
 
     nothing: ClassVar[tuple[str, str]]
-    """Title and text while there is no map."""
+    """Title and text without a map."""
     choice: ClassVar[str]
-    """What the drop-down chooses, for a screen reader."""
+    """Accessible name of the drop-down."""
     action: ClassVar[str] = ""
-    """What a button offers where there are no planes, and the key of the view it leads to."""
+    """Text of the button shown without planes, and the key of the view that it opens."""
     leads_to: ClassVar[str] = ""
     scalings: ClassVar[tuple[str, ...]] = PlanesState.scalings
     compares: ClassVar[bool] = False
@@ -66,7 +66,7 @@ class PlanesView(View[State, PlanesPicture]):
             icon("search", role="muted"), QLineEdit.ActionPosition.LeadingPosition
         )
         for part in self.search.findChildren(QToolButton):
-            # Qt gives the sign and the cross no names.
+            # Qt gives the icon and the clear button no names.
             part.setAccessibleName("Search")
             part.setToolTip("Search by name, or clear the search")
         self.search.setMinimumWidth(SEARCH[0])
@@ -97,7 +97,7 @@ class PlanesView(View[State, PlanesPicture]):
         self._awaited = state.enlarged
 
     def _chosen(self) -> dict[str, Any]:
-        """What a person chose, by the names of a state's fields."""
+        """The user's choices, by the names of a state's fields."""
         by, option = self.order.wanted
         return {
             "palettes": self.palette_button.keys,
@@ -108,7 +108,7 @@ class PlanesView(View[State, PlanesPicture]):
             "enlarged": self._awaited or self.enlarged,
         }
 
-    # What is seen
+    # Display
 
     def draw(self, picture: PlanesPicture) -> None:
         self._picture = picture
@@ -150,7 +150,7 @@ class PlanesView(View[State, PlanesPicture]):
 
     @property
     def enlarged(self) -> str:
-        """The name of the plane that is seen alone; '' if all are seen."""
+        """Name of the enlarged plane; '' if all are shown."""
         return self.page.plane if self._stack.currentIndex() == PLANE else ""
 
     def enlarge(self, name: str) -> None:
@@ -175,13 +175,13 @@ class PlanesView(View[State, PlanesPicture]):
         super().resizeEvent(event)
         self.note.move(spacing.MEDIUM, self.gallery.height() - self.note.height() - spacing.SMALL)
 
-    # For those who say what planes there are
+    # For subclasses
 
     def _offer(self, picture: PlanesPicture) -> None:
         """Fill the drop-down."""
         raise NotImplementedError
 
-    # Inside
+    # Internal
 
     @property
     def _scaling(self) -> str:
@@ -229,7 +229,7 @@ class PlanesView(View[State, PlanesPicture]):
         self.note.move(spacing.MEDIUM, self.gallery.height() - self.note.height() - spacing.SMALL)
 
     def _redraw(self, _: object = None) -> None:
-        """Show the planes whose names are searched for."""
+        """Show the planes that match the search."""
         picture = self._picture
         if picture is None or picture.refused is not None:
             return
@@ -246,7 +246,7 @@ class PlanesView(View[State, PlanesPicture]):
         self._show_bar(picture)
 
     def _show_bar(self, picture: PlanesPicture) -> None:
-        """Say what colours mean, where they mean the same everywhere."""
+        """Show the colour bar, if all planes share it."""
         common = self._scaling == COMMON
         self._side.show_parts(legend=False, bar=common, classes=False, room=self.width())
         self._side.setVisible(common)
@@ -261,7 +261,7 @@ class PlanesView(View[State, PlanesPicture]):
             )
 
     def _go_on_with_plane(self, picture: PlanesPicture) -> None:
-        """Keep the plane that is enlarged, if it is still there."""
+        """Keep the enlarged plane, if it still exists."""
         seen = self.page.plane
         if seen and seen in picture.names:
             self.page.show_plane(picture, picture.names.index(seen), self._scaling)
@@ -285,7 +285,7 @@ class PlanesView(View[State, PlanesPicture]):
                 self.gallery.repaint_overlay()
 
     def _mark(self, picture: PlanesPicture) -> None:
-        """Work out what is marked on every plane."""
+        """Compute the marks on every plane."""
         if picture.grid is None:
             self._marked = picture.chosen(self.selection) if self.selection else None
             self._outline = np.empty((0, 2, 2))
@@ -308,7 +308,7 @@ class PlanesView(View[State, PlanesPicture]):
         )
 
     def _draw_outline(self, painter: QPainter, box: QRectF) -> None:
-        """Lines around chosen nodes, above a picture."""
+        """Draw lines around selected nodes, above a picture."""
         if not len(self._outline) or self._picture is None:
             return
         frame = self._picture.tiles.frame(round(box.width()), round(box.height()))

@@ -1,4 +1,4 @@
-"""Items that came to a map after its training: diamonds, hollow for those that do not belong."""
+"""Projected items on a map: diamonds, hollow for those that do not belong."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.look.theme import the_theme
 
 SIZE, STRANGE_SIZE = 14.0, 14.0
-"""In pixels, from corner to corner; those that do not belong are hollow."""
+"""Size in pixels, from corner to corner; those that do not belong are hollow."""
 ABOVE = 40.0
-"""Above all that the views draw themselves."""
+"""Above everything that the views draw themselves."""
 REACH = 8.0
-"""How near the mouse has to be, in pixels."""
+"""Distance in pixels at which the mouse hits a mark."""
 
 
 class NewcomersItem(QObject):
     """Two kinds of marks above a canvas."""
 
     def __init__(self, canvas: Canvas) -> None:
-        # Goes with the canvas: the theme outlives both.
+        # Child of the canvas: the theme outlives both.
         super().__init__(canvas)
         self._canvas = canvas
         self._places: Floats = np.empty((0, 2))
@@ -41,13 +41,13 @@ class NewcomersItem(QObject):
         return len(self._places)
 
     def show_marks(self, places: Floats, strange: Bools) -> None:
-        """Put marks at these places, (n, 2); `strange` ones look as if they did not belong."""
+        """Put marks at these places, (n, 2); `strange` ones are hollow."""
         self._places, self._strange = places, strange
         self.near.setData(pos=places[~strange])
         self.strange.setData(pos=places[strange])
 
     def mark_at(self, place: QPointF) -> int:
-        """The mark at a place of the canvas; −1 for none."""
+        """Mark at a point of the canvas; −1 for none."""
         if not len(self._places):
             return -1
         across, down = self._canvas.view.viewPixelSize()
@@ -59,11 +59,11 @@ class NewcomersItem(QObject):
         return nearest if squares[nearest] <= REACH**2 else -1
 
     def place_of(self, mark: int) -> QPointF:
-        """Where a mark is drawn."""
+        """Position of a mark."""
         return QPointF(*self._places[mark].tolist())
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the theme's colours."""
         if self._canvas.closed:
             return
         colours = the_theme().colours

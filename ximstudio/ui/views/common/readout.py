@@ -1,4 +1,4 @@
-"""What curves say under the mouse: a line through them, and a card with their values."""
+"""Values of curves at the mouse: a vertical line and a card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class Readout(QObject):
-    """Follows the mouse over a plot; `title` tells where it is from x."""
+    """Follows the mouse over a plot; `title` converts x to a text."""
 
     def __init__(self, curves: Curves, title: Callable[[float], str]) -> None:
         super().__init__(curves)
@@ -27,7 +27,7 @@ class Readout(QObject):
         curves.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Look at where the mouse is; the plot gets every event, too."""
+        """Follow the mouse; the plot gets every event, too."""
         del watched
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self.show_at(event.position())
@@ -36,7 +36,7 @@ class Readout(QObject):
         return False
 
     def show_at(self, spot: QPointF) -> None:
-        """Say what the curves are at a position of the plot."""
+        """Show the values of the curves at a position of the plot."""
         view = self._curves.view
         if self._curves.closed:
             return
@@ -54,7 +54,7 @@ class Readout(QObject):
         self.card.show_at(spot, self._title(x), lines)
 
     def hide(self) -> None:
-        """Say nothing."""
+        """Hide line and card."""
         self.card.hide()
         if self._line is not None and not self._curves.closed:
             self._curves.removeItem(self._line)

@@ -1,4 +1,4 @@
-"""Which part of the drawing a canvas shows: all of it, until a person looks closer."""
+"""The visible part of a drawing: all of it, until the user zooms or pans."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.views.common.state import Sight as Part
 
 PADDING = 0.03
-"""Room around the drawing, as a share of it; pyqtgraph by itself would leave more."""
+"""Margin around the drawing, as a share of it; pyqtgraph's own would be larger."""
 LEAST_FILLED = 0.7
-"""While a map is trained, the sight closes in only if the drawing fills less than this of it."""
+"""During training, the view zooms in only if the drawing fills less than this share of it."""
 
 
 class Sight(QObject):
-    """Keeps everything in sight while the drawing or the canvas changes its size.
+    """Keeps everything visible while the drawing or the canvas changes its size.
 
-    Once a person has zoomed or moved, the sight stays where it is until it is reset.
+    Once the user has zoomed or panned, the view stays until it is reset.
     """
 
     touched_changed = Signal()
     resized = Signal()
-    """The canvas has another size, and so may its marks."""
+    """The size of the canvas changed, and so may its marks."""
 
     def __init__(self, canvas: Canvas, *, padding: float = PADDING) -> None:
         super().__init__(canvas)
@@ -32,19 +32,19 @@ class Sight(QObject):
         self._seen = QRectF()
         self._awaited = QRectF()
         self.touched = False
-        """Whether a person has zoomed or moved."""
+        """True if the user has zoomed or panned."""
         canvas.view.disableAutoRange()
         canvas.view.sigRangeChangedManually.connect(self._touch)
         canvas.view.sigResized.connect(self._again)
 
     @property
     def scale(self) -> float:
-        """By how much marks are to be smaller on a small canvas: from 0.6 to 1."""
+        """Scale of marks on a small canvas: from 0.6 to 1."""
         room: float = min(self._canvas.width(), self._canvas.height())
         return mark_scale(room)
 
     def follow(self, bounds: QRectF, *, steady: bool = False) -> None:
-        """The drawing lies here now; `steady` keeps the sight calm while it moves."""
+        """Take the bounds of the drawing; `steady` keeps the view calm while they change."""
         if not bounds.isValid():
             return
         self._bounds = bounds
@@ -59,21 +59,21 @@ class Sight(QObject):
 
     @property
     def part(self) -> Part | None:
-        """Left, top, right and bottom of what a person looks closer at; None for everything."""
+        """Left, top, right and bottom of the part that the user zoomed to; None for everything."""
         seen = self._awaited if self._awaited.isValid() else self._canvas.view.viewRect()
         if not self.touched and seen is not self._awaited:
             return None
         return seen.left(), seen.top(), seen.right(), seen.bottom()
 
     def restore(self, part: Part | None) -> None:
-        """Look at the part that was seen another time, as soon as there is a drawing."""
+        """Show a stored part, as soon as there is a drawing."""
         self.reset()
         if part is not None:
             left, top, right, bottom = part
             self._awaited = QRectF(left, top, right - left, bottom - top)
 
     def forget(self) -> None:
-        """Another drawing is to be shown: whatever was looked at is gone."""
+        """Forget the visible part, as another drawing follows."""
         self._bounds = self._seen = QRectF()
         self._set_touched(touched=False)
 
@@ -88,7 +88,7 @@ class Sight(QObject):
         self._canvas.view.setRange(bounds, padding=self._padding)
 
     def _suits(self, bounds: QRectF) -> bool:
-        """Whether what is seen holds the drawing and not much else."""
+        """Return whether the visible part contains the drawing and not much else."""
         across, down = self._seen.width(), self._seen.height()
         spare_x, spare_y = self._padding * across, self._padding * down
         if not self._seen.adjusted(-spare_x, -spare_y, spare_x, spare_y).contains(bounds):

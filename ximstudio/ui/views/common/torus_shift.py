@@ -1,4 +1,4 @@
-"""Moving a map across its seams, if it has any: Shift and drag, or a menu."""
+"""Shift a map across its seams, if it has any, with Shift+drag or a menu."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ TIPS = {
     True: "Opposite edges of this map are joined: move the seams (Shift+drag)",
     False: "Left and right edge of this map are joined: move the seam (Shift+drag)",
 }
-"""What the button does on a torus, and on a cylinder."""
+"""Tool tip of the button for a torus, and for a cylinder."""
 
 
 class TorusShift(QObject):
-    """How far a map is moved down and to the right, and whether it goes on beyond its borders.
+    """Offset of a map down and to the right, and its repetition beyond the borders.
 
-    `button` opens a menu; it is to be shown for tori and cylinders only, and hides itself
-    otherwise.
+    `button` opens a menu; it is visible only for tori and cylinders.
     """
 
     moved = Signal()
@@ -40,11 +39,11 @@ class TorusShift(QObject):
 
     @property
     def beyond(self) -> int:
-        """How many cells are repeated beyond every border."""
+        """Number of cells repeated beyond every border."""
         return cells_beyond(self._grid, repeated=self._repeat.isChecked())
 
     def show_grid(self, grid: Grid) -> None:
-        """Another map is shown; the shift stays if it has the same shape."""
+        """Take another map; the offset stays if it has the same shape."""
         if grid != self._grid:
             self._grid = grid
             self.rows = self.columns = 0
@@ -59,14 +58,14 @@ class TorusShift(QObject):
             self.move(rows, columns)
 
     def move(self, rows: int, columns: int) -> None:
-        """Move the map to here, from where it lies by itself."""
+        """Move the map to this offset from its own position."""
         grid = self._grid
         if not grid.repeats:
             return
         sideways, upright = grid.joined
         rows, columns = rows * upright, columns * sideways
         if grid.lattice is Lattice.HEXAGONAL:
-            # Every second row is shifted by half: single rows would go half a column aside.
+            # Every second row is shifted by half: single rows would move half a column.
             rows = 2 * round(rows / 2)
         rows, columns = rows % grid.rows, columns % grid.columns
         if (rows, columns) != (self.rows, self.columns):
@@ -74,16 +73,16 @@ class TorusShift(QObject):
             self.moved.emit()
 
     def show_repeated(self, *, repeated: bool) -> None:
-        """Let the map go on beyond its borders, or not."""
+        """Repeat the map beyond its borders, or not."""
         self._repeat.setChecked(repeated)
 
     @property
     def repeated(self) -> bool:
-        """Whether a map that can goes on beyond its borders."""
+        """True if the map is repeated beyond its borders, if it can be."""
         return self._repeat.isChecked()
 
     def restore(self, rows: int, columns: int, *, repeated: bool) -> None:
-        """Have the map where it was another time; the next one, if none is shown that repeats."""
+        """Restore the offset, for the next map if the present one does not repeat."""
         if self._grid.repeats:
             self.move(rows, columns)
         else:
@@ -91,7 +90,7 @@ class TorusShift(QObject):
         self.show_repeated(repeated=repeated)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Take drags with Shift held; the canvas gets all others."""
+        """Handle drags with Shift; the canvas gets all others."""
         del watched
         if not isinstance(event, QMouseEvent) or not self._grid.repeats:
             return False

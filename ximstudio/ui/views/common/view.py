@@ -1,4 +1,4 @@
-"""What a view has to offer to be one of VIEWS."""
+"""Base of the widgets of views."""
 
 from __future__ import annotations
 
@@ -21,92 +21,92 @@ State = TypeVar("State", bound=ViewState)
 
 
 class View(QWidget, Generic[State, Picture]):
-    """One way of looking at what is shown.
+    """The widget of a view.
 
     A view has two halves, so that the window never waits. `request()` returns a function that
-    computes what is to be drawn: it runs in the lane, knows no Qt, and holds the options as they
-    are now. `draw()` puts the outcome on the screen, at once.
+    computes what to draw: it runs in a background thread, without Qt, with the present options.
+    `draw()` displays the result.
     """
 
     kind: ClassVar[ViewKind]
     """The view that this is the widget of."""
 
     empty: Empty
-    """What is seen while there is no picture."""
+    """Page without a picture."""
 
     wanted = Signal()
-    """The options have changed: ask for the request again."""
+    """The options changed: the request has to be fetched again."""
     asked = Signal(str)
-    """A person wants to see another view; its key."""
+    """The user wants to see another view; its key."""
     chosen = Signal(object, object)
-    """A person chooses items here: a Selection, and how it changes the one there is (Combine)."""
+    """The user selects items: a Selection, and how to combine it with the present one (Combine)."""
 
     selection: Selection = NOTHING
-    """The items that are chosen, wherever that was done."""
+    """The selected items, wherever they were selected."""
 
     def meet(self, actions: Actions) -> None:
-        """Get to know who does what a person asks for here; most views only ask to be drawn."""
+        """Take the actions that the view uses; most views need none."""
 
     @property
     def state(self) -> State:
-        """How a person has set this view."""
+        """The user's settings of this view."""
         raise NotImplementedError
 
     def restore(self, state: State) -> None:
-        """Set the view as it was another time, as far as what is shown allows; it is drawn next."""
+        """Restore a state, as far as the map allows; the view is drawn next."""
         raise NotImplementedError
 
     def request(self) -> RenderRequest[Picture]:
-        """What this view needs, with its options as they are."""
+        """Return the request with the present options."""
         raise NotImplementedError
 
     def draw(self, picture: Picture) -> None:
-        """Show what the request has computed."""
+        """Display the result of the request."""
         raise NotImplementedError
 
     def draw_nothing(self) -> None:
-        """Show that there is no map yet, and how to get one."""
+        """Say that there is no map yet, and how to get one."""
         raise NotImplementedError
 
     def show_selection(self, selection: Selection) -> None:
-        """Mark the chosen items, at once; the picture is made with them from now on."""
+        """Mark the selected items now, and use them for later pictures."""
         if selection != self.selection:
             self.selection = selection
             self._mark_selection()
 
     def paint_now(self) -> None:
-        """Have what was marked seen before anything else is done about it."""
+        """Paint marks before anything else is done."""
 
     def _mark_selection(self) -> None:
-        """Show `selection` on what is drawn. Views without items have nothing to mark."""
+        """Show `selection` in the drawing. Views without items have nothing to mark."""
 
     @property
     def swept(self) -> SweepPicture | None:
-        """The sweep that is seen here, which is no part of what is shown; None without one."""
+        """The sweep on display, which is not part of the map on display; None without one."""
         return None
 
     @property
     def selected_ids(self) -> frozenset[str]:
-        """The items that are seen to be chosen here; none where the view shows no items."""
+        """The items that are displayed as selected; none in views without items."""
         return frozenset()
 
     @property
     def is_blank(self) -> bool:
-        """Whether no picture was drawn yet, or there is none any more."""
+        """True if there is no picture."""
         raise NotImplementedError
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all of the last picture is there, or some of it follows in a moment."""
+        """True if the last picture is complete, and nothing follows in a moment."""
         return True
 
     def draw_wait(self, title: str, text: str = "") -> None:
-        """Show what is being made, if there is nothing else to see."""
+        """Say what is being computed, if there is no picture."""
         if self.is_blank:
             self.empty.show_wait(title, text)
 
     def draw_failed(self) -> None:
-        """Show that the picture could not be made, if there is nothing else to see."""
+        """Say that the picture could not be computed, if there is no other."""
         if self.is_blank:
             self.empty.show_message(
                 "This view could not be drawn",
@@ -115,4 +115,4 @@ class View(QWidget, Generic[State, Picture]):
 
 
 AnyView: TypeAlias = View[Any, Any]
-"""Some view: who holds it does not know what it draws, and hands it what it requested."""
+"""A view whose types are unknown: its owner passes on what it requested."""

@@ -1,4 +1,4 @@
-"""What is drawn over a map in pixels of the window, the same size at any zoom."""
+"""Base of items drawn in pixels of the window, the same size at any zoom."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ximstudio.model.arrays import Floats
 
 
 class WindowItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
-    """An item that covers all that is seen, and takes no part in what is to be seen."""
+    """An item that covers the visible part, and does not affect its bounds."""
 
     def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
-        # Not viewRect(), which pyqtgraph keeps for longer than it holds.
+        # Not viewRect(), which pyqtgraph caches too long.
         view = self.getViewBox()
         return QRectF() if view is None else QRectF(self.mapRectFromView(view.viewRect()))
 
@@ -28,6 +28,6 @@ class WindowItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
 
     @staticmethod
     def spots(places: Floats, to_window: QTransform) -> Floats:
-        """Places of the map in pixels of the window, (n, 2)."""
+        """Convert places of the map to pixels of the window, (n, 2)."""
         scale = np.array([to_window.m11(), to_window.m22()])
         return np.asarray(places * scale + np.array([to_window.dx(), to_window.dy()]))

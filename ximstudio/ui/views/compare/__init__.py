@@ -1,1 +1,1 @@
-"""Runs side by side: linked, aligned and judged."""
+"""Widgets of the Compare view: maps side by side, measures, sweeps and stability."""

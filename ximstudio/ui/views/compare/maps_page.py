@@ -1,4 +1,4 @@
-"""The maps of several runs beside each other: one key of colours, one selection, one hover."""
+"""Maps of several runs side by side, with shared colours, selection and hover."""
 
 from __future__ import annotations
 
@@ -40,38 +40,38 @@ WAYS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-"""Where arrow keys go, to the right and down."""
+"""Directions of the arrow keys, to the right and down."""
 NEIGHBOURS = 10
-"""How many true neighbours the torch rings."""
+"""Number of true neighbours that the torch rings."""
 NAMED = 3
-"""How many of them the card names."""
+"""Number of them that the card names."""
 HEAD = 34
 """Height of the line above a panel's canvas."""
 LEAST_PANEL = 96
-"""Pixels that this line takes at least."""
+"""Minimum width of this line in pixels."""
 ROOMY = 540
-"""Pixels of a page that has room for the slider."""
+"""Width of a page with room for the slider, in pixels."""
 NEARLY = 0.9
-"""The share of the largest side that is as good."""
+"""Share of the largest side that counts as equally good."""
 MORPH_STEPS = 100
 SLIDER = 110
 
 
 class MapsPage(QWidget):
-    """Panels in as many rows and columns as give each the most room."""
+    """Panels in the grid that gives each the most room."""
 
     wanted = Signal()
-    """Other colours are chosen: ask for the request again."""
+    """The user chose other colours: the request has to be fetched again."""
     chosen = Signal(object, object)
-    """A person chooses items: a Selection, and how it changes the one there is."""
+    """The user selects items: a Selection, and how to combine it with the present one."""
     run_wanted = Signal(str, str)
-    """Another run is to be seen in place of one; the keys of that one and of the other."""
+    """A run replaces another in its panel; keys of the old and the new one."""
     method_wanted = Signal(str, str)
-    """A run of a method is to be trained and seen in place of one; its key, and the method's."""
+    """A method is trained and replaces a run; key of the run, and of the method."""
     removed = Signal(str)
-    """A run, by its key, is to be seen no more."""
+    """A run, by its key, is removed."""
     led = Signal(str)
-    """The others are to be brought over this run; its key."""
+    """The other maps are aligned to this run; its key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,15 +80,15 @@ class MapsPage(QWidget):
         self._selection = NOTHING
         self._classes: object = None
         self._lit: tuple[int, int] | None = None
-        """The panel and item that the mouse is at."""
+        """The panel and item at the mouse."""
         self._carried: dict[tuple[int, int], Ints | None] = {}
         self._entries: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}
-        """Runs and methods that are offered in every panel, name by key."""
+        """Runs and methods offered in every panel, name by key."""
         self._arranged = 0, 0
-        """Columns of the grid, and panels in it."""
+        """Columns of the grid, and number of panels."""
         self._slices = EventLoopSlices(self)
-        self._told: Light | None = None
-        """What the key speaks of, if it is the torch."""
+        self._key_text: Light | None = None
+        """The text of the key, if it describes the torch."""
         self.colouring = Chooser("Colour by")
         self.palette_button = PaletteButton()
         self.tools = icon_segments(TOOLS)
@@ -146,7 +146,7 @@ class MapsPage(QWidget):
         column.addLayout(head)
         column.addLayout(body, 1)
 
-    # What is seen
+    # Display
 
     def draw(self, picture: ComparePicture) -> None:
         """Show these runs."""
@@ -154,7 +154,7 @@ class MapsPage(QWidget):
         if before is None or [one.run.result for one in before.panels] != [
             one.run.result for one in picture.panels
         ]:
-            # Whatever the mouse is at is another thing now.
+            # Whatever is at the mouse is another item now.
             self._lit = None
         self._carried.clear()
         self._set_panels(len(picture.panels))
@@ -169,12 +169,12 @@ class MapsPage(QWidget):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all panels are there, or some of them follow in a moment."""
+        """True if all panels are drawn, and none follows in a moment."""
         return self._slices.idle
 
     def clear(self) -> None:
-        """Show nothing, and hold on to nothing."""
-        self._picture = self._classes = self._told = None
+        """Show nothing, and release everything."""
+        self._picture = self._classes = self._key_text = None
         self._carried.clear()
         self._set_panels(0)
 
@@ -185,36 +185,36 @@ class MapsPage(QWidget):
             panel.show_entries(runs, methods)
 
     def show_selection(self, selection: Selection) -> None:
-        """Mark what is chosen in every panel."""
+        """Mark the selection in every panel."""
         self._selection = selection
         for panel in self.panels:
             panel.show_selection(selection)
 
     def paint_now(self) -> None:
-        """Have what was marked seen before anything else is done."""
+        """Paint marks before anything else is done."""
         for panel in self.panels:
             panel.paint_now()
 
     def take_tool(self, tool: Tool) -> None:
-        """Have dragging do something else, in all panels."""
+        """Switch the tool for dragging, in all panels."""
         self.tools.choose(tool)
         for panel in self.panels:
             panel.take(tool)
 
     @property
     def lit(self) -> tuple[int, int] | None:
-        """The number of the panel and the item that the mouse is at; None for nothing."""
+        """The number of the panel and the item at the mouse; None for nothing."""
         return self._lit
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Give the panels the rows and columns that suit."""
+        """Rearrange the panels."""
         super().resizeEvent(event)
         self._show_slider()
         self._show_key()
         self._arrange()
 
     def _set_panels(self, count: int) -> None:
-        """Have so many panels; one that is missing is built now, the others one after the other."""
+        """Set the number of panels; the first missing one is built now, the others one by one."""
         missing = count - len(self.panels)
         self._slices.schedule(*[self._add_panel] * (missing - 1))
         if missing == 0:
@@ -263,7 +263,7 @@ class MapsPage(QWidget):
         if not self.panels or self._picture is None:
             return
         n = len(self._picture.panels)
-        # As wide as it is to be, which it is only once it was laid out.
+        # The planned width, which it only has after being laid out.
         beside = self.key.minimumWidth()
         columns = columns_for(n, self.width() - beside, self.height() - HEAD)
         if (columns, len(self.panels)) == self._arranged:
@@ -298,17 +298,17 @@ class MapsPage(QWidget):
         self.note.setVisible(bool(note))
 
     def _show_slider(self) -> None:
-        """Offer to morph where there are several maps, and room for it."""
+        """Offer to morph if there are several maps, and room for it."""
         seen = len(self.panels) > 1 and self.width() >= ROOMY
         self.morph.setVisible(seen)
         self.morph_label.setVisible(seen)
 
     def _show_key(self, light: Light | None = None, name: str = "") -> None:
-        """Say what colours mean: those of all panels, or those of the torch on this item."""
+        """Show the key of all panels, or that of the torch on this item."""
         picture = self._picture
         if picture is None or not picture.panels:
             return
-        self._told = light
+        self._key_text = light
         items = picture.reference.items
         classes = items.classes
         if classes is not self._classes:
@@ -322,8 +322,8 @@ class MapsPage(QWidget):
             room=self.width(),
         )
         if light is not None:
-            told = f"true distance to {name}"
-            self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=told)
+            text = f"true distance to {name}"
+            self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=text)
         elif scale is not None and items.palette is not None:
             blanks = any(
                 one.items.values is not None and bool(np.isnan(one.items.values).any())
@@ -361,10 +361,10 @@ class MapsPage(QWidget):
             self.legend.show_colours(class_colours(classes))
         self._relight()
 
-    # What a person does
+    # User actions
 
     def hover(self, number: int, item: int) -> None:
-        """Ring an item in all panels, and light up its neighbours if the torch is on."""
+        """Ring an item in all panels, and colour by its true distances if the torch is on."""
         before, self._lit = self._lit, None if item < 0 else (number, item)
         if self._lit != before:
             self._relight()
@@ -379,7 +379,7 @@ class MapsPage(QWidget):
                 panel.hover(-1)
                 panel.light(None)
                 panel.card.hide()
-            if self._told is not None:
+            if self._key_text is not None:
                 self._show_key()
             self.bar.mark(None)
             return
@@ -396,12 +396,12 @@ class MapsPage(QWidget):
                 continue
             there = carried(light, rows, one.matrix.n_items)
             panel.light(there, torch_colours(there, self.torch_table()))
-        if light is not None or self._told is not None:
+        if light is not None or self._key_text is not None:
             self._show_key(light, here.matrix.item_ids[item])
         self._show_card(here, item, light)
 
     def _rows(self, here: int, there: int) -> Ints | None:
-        """Where the items of one panel are in the table of another; None if these agree."""
+        """Rows of one panel's items in the table of another; None if both are the same."""
         if (here, there) not in self._carried:
             assert self._picture is not None
             panels = self._picture.panels
@@ -427,7 +427,7 @@ class MapsPage(QWidget):
             self.bar.mark(float(here.items.values[item]))
 
     def torch_table(self) -> Bytes:
-        """Colours from near to far: what is near stands out from the background."""
+        """Colours from near to far, so that near items stand out from the background."""
         table = palette_named(dict(self.palette_button.keys)[PaletteScheme.SEQUENTIAL]).table
         return table[::-1] if the_theme().dark else table
 
@@ -441,7 +441,7 @@ class MapsPage(QWidget):
         self.chosen.emit(Selection.where(mask, first.matrix.item_ids), how)
 
     def _press(self, number: int, event: QKeyEvent) -> None:
-        """Tools, the torch, and arrows that go from item to item in a panel; Space chooses it."""
+        """Handle keys: tools, the torch, arrows to move between items, Space to select."""
         key, lit = Qt.Key(event.key()), self._lit
         if key is Qt.Key.Key_Space and lit is not None and lit[0] == number:
             self.panels[number].choose(lit[1], combine_of(event.modifiers()))
@@ -460,7 +460,7 @@ class MapsPage(QWidget):
         event.accept()
 
     def _next(self, number: int, way: tuple[int, int]) -> int:
-        """The nearest item that way from the one that is hovered; the middle one to begin with."""
+        """Nearest item in a direction from the hovered one; the middle one at first."""
         assert self._picture is not None
         places = self._picture.panels[number].places
         lit = self._lit
@@ -476,7 +476,7 @@ class MapsPage(QWidget):
 
 
 def _note(picture: ComparePicture) -> str:
-    """What has to be waited for, or which panels have no such colours; '' if nothing."""
+    """Note on what is still computed, or on panels without such colours; '' for none."""
     waits = next((one.items for one in picture.panels if one.items.waiting), None)
     if waits is not None:
         return note_text(waits)
@@ -486,10 +486,10 @@ def _note(picture: ComparePicture) -> str:
 
 
 def columns_for(n: int, width: int, height: int) -> int:
-    """How many columns leave n panels the most room, each as a square.
+    """Number of columns that leaves n panels the most room, each as a square.
 
-    Rather few: a panel that is hardly smaller but wider has room for its name and figures. Never so
-    many that its buttons would be cut.
+    Fewer are preferred: a panel that is hardly smaller but wider has room for its name and figures.
+    Never so many that its buttons would be cut.
     """
     sides = {
         columns: min(width / columns, height / ceil(n / columns) - HEAD)

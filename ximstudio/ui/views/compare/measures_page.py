@@ -1,4 +1,4 @@
-"""How good the compared runs are: the table, T and C over k, and the report's protocol."""
+"""Measures of the compared runs: table, T and C over k, and the report's protocol."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ REPEAT = "Repeat 10 times"
 ONE, REPEATED = "one", "repeated"
 PLOT_HEIGHT = 232
 PLOT = 300
-"""Pixels that the plot needs beside the table."""
+"""Width that the plot needs beside the table, in pixels."""
 
 
 class BothCurves(Curves):
     """T(k) and C(k) of all runs in one plot: a colour per run, C dashed."""
 
     def __init__(self) -> None:
-        # Before the plot takes its colours for the first time.
+        # Before the plot applies its colours for the first time.
         self._runs: tuple[RunCurves, ...] = ()
         super().__init__()
         self.name_axes("neighbours k", "")
@@ -58,7 +58,7 @@ class BothCurves(Curves):
             self.view.setXRange(*across, padding=0.03)
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the theme's colours."""
         super().recolour()
         if not self.closed:
             self.show_runs(self._runs)
@@ -68,7 +68,7 @@ class MeasuresPage(QWidget):
     """The table on one side, the curves on the other."""
 
     protocol_wanted = Signal()
-    """A person wants every method trained ten times on 95 % of the items."""
+    """The user wants every method trained ten times on 95 % of the items."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,12 +135,12 @@ class MeasuresPage(QWidget):
 
     @property
     def picture(self) -> ComparePicture:
-        """What is shown."""
+        """The picture on display."""
         assert self._picture is not None
         return self._picture
 
     def draw(self, picture: ComparePicture) -> None:
-        """Show the measures of the runs; of their repetitions as soon as there are some."""
+        """Show the measures of the runs; of their repetitions as soon as there are any."""
         before, self._picture = self._picture, picture
         fresh = picture.repeated is not None and (
             before is None or before.shown.judged is not picture.shown.judged
@@ -155,7 +155,7 @@ class MeasuresPage(QWidget):
         self._show_table()
 
     def show_repeating(self, going_on: bool) -> None:
-        """Say that methods are being repeated; how far that is stands at the bottom."""
+        """Show that methods are being repeated; the progress is at the bottom."""
         self.protocol.setEnabled(not going_on)
         self.protocol.setText("Repeating…" if going_on else REPEAT)
 
@@ -171,7 +171,7 @@ class MeasuresPage(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Put the plot beside the table, or below it where there is no room."""
+        """Put the plot beside the table, or below it without room."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -180,6 +180,6 @@ class MeasuresPage(QWidget):
         ways = QBoxLayout.Direction
         beside = self.width() >= needed
         self._whole.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
-        # Below each other both are seen whole, by scrolling where there is little height.
+        # Below each other both are fully visible, with scrolling if there is little height.
         whole = self.table.rows_height + spacing.LARGE
         self.table.setMinimumHeight(0 if beside else whole)

@@ -1,4 +1,4 @@
-"""One panel of the compare view: a run's items over its nodes, and what run it is."""
+"""One panel of the compare view: a run's items over its nodes, with its name."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from ximstudio.views.compare.true_distances import Light
 WALKING = (
     "Arrow keys move from point to point; Space selects, T switches the torch on, Escape leaves."
 )
-"""What a screen reader says about the keys."""
+"""Help on the keys for screen readers."""
 NAME = 180
-"""Most pixels that a name takes."""
+"""Maximum width of a name in pixels."""
 ROOMY = 270
-"""Pixels of a panel that has room for them."""
+"""Width of a panel with room for figures, in pixels."""
 
 
 class ComparePanel(QFrame):
-    """A canvas with a run's items; which run it is can be chosen above it."""
+    """A canvas with a run's items; the run is chosen above it."""
 
     hovered = Signal(int)
     """The row of the item under the mouse; −1 for none."""
     chosen = Signal(object, object)
-    """A person chooses items: a Selection, and how it changes the one there is."""
+    """The user selects items: a Selection, and how to combine it with the present one."""
     run_wanted = Signal(str)
-    """A person wants to see another run here; its key."""
+    """The user wants to see another run here; its key."""
     method_wanted = Signal(str)
-    """A person wants a run of this method to be trained, and seen here."""
+    """The user wants a run of this method trained, and shown here."""
     removed = Signal()
     led = Signal()
-    """A person wants the others to be brought over this one."""
+    """The user wants the other maps aligned to this one."""
     pressed = Signal(QKeyEvent)
 
     def __init__(self) -> None:
@@ -104,13 +104,13 @@ class ComparePanel(QFrame):
         column.addWidget(self.canvas, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Leave the figures away where the name would have no room beside them."""
+        """Hide the figures if the name would have no room beside them."""
         super().resizeEvent(event)
         self.figures.setVisible(self.width() >= ROOMY)
 
     @property
     def key(self) -> str:
-        """Of the run that is seen here."""
+        """Key of the run on display."""
         return "" if self._picture is None else self._picture.run.key
 
     @property
@@ -131,7 +131,7 @@ class ComparePanel(QFrame):
         self._show_name()
 
     def draw(self, picture: PanelPicture, *, leads: bool) -> None:
-        """Show a run; `leads` if the others are brought over it."""
+        """Show a run; `leads` if the others are aligned to it."""
         before, self._picture = self._picture, picture
         if before is None or before.run.result is not picture.run.result:
             self.sight.forget()
@@ -152,7 +152,7 @@ class ComparePanel(QFrame):
         self._redraw()
 
     def show_classes(self, names: frozenset[str] | None) -> None:
-        """Show the items of these classes only; None for all."""
+        """Show only the items of these classes; None for all."""
         classes = None if self._picture is None else self._picture.items.classes
         if classes is None or names is None:
             self.points.show_only(None)
@@ -161,23 +161,23 @@ class ComparePanel(QFrame):
         self.points.show_only(seen[classes.codes])
 
     def show_selection(self, selection: Selection) -> None:
-        """Bring the chosen items to the front."""
+        """Bring the selected items to the front."""
         self._selection = selection
         if self._picture is not None:
             mask = selection.mask(self._picture.matrix.item_ids)
             self.points.select(mask)
 
     def show_morph(self, share: float) -> None:
-        """Move the items by this share of the way to where the reference has them."""
+        """Move the items by this share of the way to their positions in the reference."""
         self._morph = share
         if self._picture is not None:
             self._place()
 
     def take(self, tool: Tool) -> None:
-        """Have dragging do something else."""
+        """Switch the tool for dragging."""
         self.canvas.take(tool)
 
-    # What is under the mouse, here or in another panel
+    # Mouse, here or in another panel
 
     def hover(self, item: int) -> None:
         """Ring an item; −1 for none."""
@@ -197,18 +197,18 @@ class ComparePanel(QFrame):
         self.points.show_colours(colours)
 
     def paint_now(self) -> None:
-        """Have what was marked seen before anything else is done."""
+        """Paint marks before anything else is done."""
         self.canvas.viewport().repaint()
 
     @property
     def selected_ids(self) -> frozenset[str]:
-        """The items that are seen to be chosen here."""
+        """The items that are displayed as selected."""
         if self._picture is None or self.points.selected is None:
             return frozenset()
         return Selection.where(self.points.selected, self._picture.matrix.item_ids).ids
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Keys on the canvas are for all panels."""
+        """Pass on keys, which apply to all panels."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Escape and self.canvas.let_go():
                 return True
@@ -230,7 +230,7 @@ class ComparePanel(QFrame):
             self.run_wanted.emit(key)
 
     def _lead(self) -> None:
-        # What holds is shown when it does.
+        # The button shows the state, not the click.
         self.lead.setChecked(self._leads)
         if not self._leads:
             self.led.emit()
@@ -265,7 +265,7 @@ class ComparePanel(QFrame):
         self.points.show_positions(moved(picture, self._morph))
 
     def _follow(self, picture: PanelPicture, *, backed: bool) -> None:
-        """Keep everything in sight: all nodes, or all items where there are none."""
+        """Keep everything visible: all nodes, or all items without nodes."""
         if backed:
             box = self.nodes.tiles.bounds
             self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
@@ -286,13 +286,13 @@ class ComparePanel(QFrame):
     def _recolour(self) -> None:
         self._redraw()
 
-    # What is chosen
+    # Selection
 
     def _hover_at(self, place: QPointF) -> None:
         self.hovered.emit(self.points.point_at(place.x(), place.y()))
 
     def choose(self, item: int, how: Combine) -> None:
-        """Choose an item, as a click does."""
+        """Select an item, like a click."""
         self._choose(np.arange(len(self.points)) == item, how)
 
     def _click_at(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -311,7 +311,7 @@ class ComparePanel(QFrame):
 
 
 def moved(picture: PanelPicture, share: float) -> Floats:
-    """Items that share of the way to where the reference has them; those it lacks stay."""
+    """Items this share of the way to their positions in the reference; those it lacks stay."""
     if not share:
         return picture.places
     return np.asarray(picture.places + share * picture.travel)

@@ -1,4 +1,4 @@
-"""Stability: a run made again, what of it stays, and beside it what chance would show."""
+"""Stability: the retrained run, and for comparison a map of random data."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 SEEDS, PARTS = "seeds", "parts"
 WAYS = {SEEDS: "Other seeds", PARTS: "Subsamples"}
 PART = 0.95
-"""Share of the items that a run has which is made on parts of them, as the report has it."""
+"""Share of the items when a run is retrained on subsamples, as in the report."""
 TIMES = (5, 10, 20, 50)
 USUAL = 10
 ROOMY = 560
-"""Pixels of a page that has room for all words."""
+"""Width of a page with room for all words, in pixels."""
 RIDGES, WANDER = "ridges", "wander"
 LOOKS = {RIDGES: "Ridges", WANDER: "Wander"}
 
 
 class Scene(QFrame):
-    """A map with a caption: its cells, ridges on them, and items."""
+    """A map with a caption: its cells, ridges, and items."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Scene(QFrame):
         column.addWidget(self.canvas, 1)
 
     def draw(self, land: Landscape, picture: StabilityPicture, *, shaded: bool) -> None:
-        """Show a landscape in the colours of both, or in shades that let items stand out."""
+        """Show a landscape in the colours of both, or in shades behind items."""
         self.nodes.setVisible(True)
         self.nodes.show_grid(land.grid)
         if shaded:
@@ -82,7 +82,7 @@ class Scene(QFrame):
         self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
 
     def draw_items(self, picture: StabilityPicture) -> None:
-        """Show the items, in the colours of how far they wander."""
+        """Show the items, coloured by how far they move."""
         items = picture.items
         self.points.setVisible(True)
         self.points.show_positions(items.positions)
@@ -96,7 +96,7 @@ class Scene(QFrame):
 
 
 class StabilityPage(QWidget):
-    """How to make the run again, above what came of it."""
+    """Controls for retraining, above the results."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class StabilityPage(QWidget):
         column.addWidget(self._body, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Leave words away where a pane is narrow."""
+        """Drop words in a narrow pane."""
         super().resizeEvent(event)
         roomy = self.width() >= ROOMY
         self.begin.setText("Retrain" if roomy else "")
@@ -171,7 +171,7 @@ class StabilityPage(QWidget):
         self.way.button(PARTS).setText(WAYS[PARTS] if roomy else "Samples")
 
     def meet(self, actions: Actions) -> None:
-        """Make the run again that the session shows."""
+        """Take the actions that retrain the run on display."""
         self._actions = actions
         actions.stability.changed.connect(self._show_state)
         actions.store.changed.connect(self._show_state)
@@ -179,7 +179,7 @@ class StabilityPage(QWidget):
         self._show_state()
 
     def draw(self, picture: StabilityPicture | None) -> None:
-        """Show what was found about the run that is shown; None if nothing was yet."""
+        """Show the results for the run on display; None if there are none."""
         before, self._picture = self._picture, picture
         if before is None or picture is None or before.run.result is not picture.run.result:
             for scene in (self.own, self.null):
@@ -229,12 +229,12 @@ class StabilityPage(QWidget):
         self.title.show_text("Stability" if run is None else f"Stability of {run.name}")
         self.begin.setEnabled(run is not None and not stability.busy)
         self.stop.setVisible(stability.busy)
-        told = ""
+        text = ""
         if stability.run is not None:
             first = stability.waits_for
             now = f"{first} comes first" if first else share_text(stability.fraction)
-            told = f"{stability.run.name}: {now}"
-        self.state.show_text(told)
+            text = f"{stability.run.name}: {now}"
+        self.state.show_text(text)
         if self._picture is not None:
             return
         if stability.busy:
