@@ -1,4 +1,4 @@
-"""Which settings a sweep changes, and the values that each takes: a row per setting."""
+"""Settings that a sweep varies, and their values: a row per setting."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, combo_box, label, mark, tool_button
 
 SWEPT = (Number, Pair, Choice, Switch)
-"""Kinds of settings that have values to go through."""
+"""Kinds of settings with values to vary."""
 USUAL = ("repulsion", "width", "perplexity", "graph_neighbours", "least_distance", "shape")
-"""What is swept at first: those of these that a method has."""
+"""Settings swept by default, if a method has them."""
 N_USUAL = 2
 BETWEEN = "; "
 WORDS = Words()
 
 
 class AxisRow(QWidget):
-    """A setting, and its values as a person writes them."""
+    """A setting, and its values as typed."""
 
     changed = Signal()
     removed = Signal()
@@ -53,11 +53,11 @@ class AxisRow(QWidget):
 
     @property
     def name(self) -> str:
-        """The setting that is chosen."""
+        """The chosen setting."""
         return str(self.which.currentData() or "")
 
     def show_params(self, params: Params, name: str, words: Words) -> None:
-        """Offer the settings of a method, in the words of the table; choose this one."""
+        """Offer the settings of a method, in the words of the table, and choose this one."""
         self._params, self._words = params, words
         with QSignalBlocker(self.which):
             self.which.clear()
@@ -67,23 +67,23 @@ class AxisRow(QWidget):
         self._suggest()
 
     def follow(self, params: Params) -> None:
-        """Take other settings of the same method; what is written stays."""
+        """Take other settings of the same method; the typed values stay."""
         self._params = params
 
     def axis(self) -> SweepAxis:
-        """The setting with its values; ValueError, with what is wrong, if they cannot be read."""
+        """Parse the values of the setting; ValueError with the reason if they are invalid."""
         assert self._params is not None
         spec = self._params.specs()[self.name]
         written = parts(spec, self.values.text())
         return SweepAxis(self.name, tuple(_read(spec, part, self._words) for part in written))
 
     def say(self, wrong: str) -> None:
-        """Mark the values as wrong, and say why; '' if they are right."""
+        """Mark the values as invalid, with the reason; '' if they are valid."""
         mark(self.values, "state", "error" if wrong else "")
         spec = None if self._params is None else self._params.specs().get(self.name)
-        told = "" if spec is None else f"{spec.help} Separate several values with semicolons."
-        told = self._words.said(told)
-        self.values.setToolTip(wrong or told)
+        text = "" if spec is None else f"{spec.help} Separate several values with semicolons."
+        text = self._words.said(text)
+        self.values.setToolTip(wrong or text)
 
     def _suggest(self, _: int = 0) -> None:
         assert self._params is not None
@@ -118,7 +118,7 @@ class SweepAxes(QWidget):
         self.add.clicked.connect(self._add_next)
 
     def show_params(self, params: Params, words: Words = WORDS) -> None:
-        """Sweep around these; another method has other settings, and another table other words."""
+        """Sweep around these; the settings follow the method, the words the table."""
         if (type(params), words) == self._kind:
             self._params = params
             for row in self.rows:
@@ -133,12 +133,12 @@ class SweepAxes(QWidget):
         self._say()
 
     def axes(self) -> tuple[SweepAxis, ...]:
-        """All settings with their values; ValueError if some cannot be read."""
+        """All settings with their values; ValueError if some are invalid."""
         return tuple(row.axis() for row in self.rows)
 
     @property
     def n_maps(self) -> int:
-        """How many maps these make; 0 while something is wrong."""
+        """Number of maps; 0 while a value is invalid."""
         try:
             found = self.axes()
         except ValueError:
@@ -179,7 +179,7 @@ class SweepAxes(QWidget):
         row.deleteLater()
 
     def _say(self) -> None:
-        """Say what is wrong, and offer more settings while there may be more."""
+        """Mark invalid values, and offer more settings up to the maximum."""
         first = ""
         for row in self.rows:
             try:
@@ -196,12 +196,12 @@ class SweepAxes(QWidget):
 
 
 def swept(params: Params) -> dict[str, Spec]:
-    """The settings of a method that have values to go through."""
+    """Settings of a method that have values to vary."""
     return {name: spec for name, spec in params.specs().items() if isinstance(spec, SWEPT)}
 
 
 def parts(spec: Spec, text: str) -> list[str]:
-    """The values that were written: between semicolons, or commas where a value has none."""
+    """Split the typed values: at semicolons, or also commas if values have none."""
     between = r";" if isinstance(spec, Pair) else r"[;,]"
     return [part.strip() for part in re.split(between, text) if part.strip()]
 

@@ -1,4 +1,4 @@
-"""Sweeps: a grid of settings, a map for each, the best of them marked."""
+"""Sweeps: a map for every combination of settings, the best ones marked."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class SweepCard(Card):
         self.setToolTip(", ".join(settings))
 
     def show_found(self, found: TrialResult, values: dict[str, float]) -> None:
-        """Show how good it is, or why it could not be trained."""
+        """Show its measures, or why it could not be trained."""
         if found.problems:
             self.figures.setText("Refused")
             self.setToolTip(f"{found.problems[0].what} {found.problems[0].way_out}")
@@ -99,15 +99,15 @@ class SweepCard(Card):
         self.setAccessibleName(f"{self.toolTip()}: {text}")
 
     def show_front(self, on: bool) -> None:
-        """Say whether no other map betters it."""
+        """Show whether no other map is better."""
         self.front.setVisible(on)
 
 
 class SweepPage(QWidget):
-    """Settings above, the maps as a gallery below; a click opens one as a run."""
+    """Settings above, a gallery of maps below; a click opens one as a run."""
 
     opened = Signal()
-    """A map was opened: a person wants to see it."""
+    """A map was opened: the user wants to see it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ class SweepPage(QWidget):
         column.addWidget(self.area, 1)
 
     def meet(self, actions: Actions) -> None:
-        """Sweep what the session plans."""
+        """Take the actions that sweep the planned settings."""
         self._actions = actions
         actions.parameter_sweep.changed.connect(self._follow)
         actions.jobs.began.connect(lambda _: self._follow())
@@ -183,11 +183,11 @@ class SweepPage(QWidget):
         self._follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Put as many cards beside each other as there is room for."""
+        """Put as many cards side by side as fit."""
         super().resizeEvent(event)
         self._arrange()
 
-    # What is swept
+    # Settings
 
     def _show_plan(self, _: str = "") -> None:
         if self._actions is None:
@@ -222,7 +222,7 @@ class SweepPage(QWidget):
         if self._actions is not None:
             self._actions.parameter_sweep.stop()
 
-    # What was found
+    # Results
 
     def _follow(self) -> None:
         actions = self._actions
@@ -251,7 +251,7 @@ class SweepPage(QWidget):
         self._draw()
 
     def _take(self, sweep: Sweep | None) -> None:
-        """Make a card for every map that is to come."""
+        """Create a card for every map to come."""
         self._sweep = sweep
         self._drawn.clear()
         for card in self.cards.values():
@@ -269,7 +269,7 @@ class SweepPage(QWidget):
             self.cards[place] = card
 
     def open(self, place: int) -> None:
-        """Have a map become a run, and show it; one that was refused is none."""
+        """Open a map as a run; refused ones are ignored."""
         found = None if self._actions is None else self._actions.parameter_sweep.found.get(place)
         if self._actions is not None and found is not None and not found.problems:
             self._actions.parameter_sweep.open(place)
@@ -277,22 +277,22 @@ class SweepPage(QWidget):
 
     @property
     def order_key(self) -> str:
-        """The order that is chosen: that of the settings, or the measure of this key."""
+        """The chosen order: that of the settings, or the measure with this key."""
         return str(self.order.currentData())
 
     def restore(self, order: str) -> None:
-        """Choose an order; that of the settings if there is none of this key."""
+        """Choose an order; that of the settings if the key is unknown."""
         self.order.setCurrentIndex(max(self.order.findData(order), 0))
         self._arrange()
 
     def _values(self) -> dict[int, dict[str, float]]:
-        """All measures of what was found, by place."""
+        """All measures of the results, by place."""
         assert self._actions is not None
         return {place: measured(one) for place, one in self._actions.parameter_sweep.found.items()}
 
     @property
     def picture(self) -> SweepPicture | None:
-        """The sweep as it is seen now, for paper; None if there is none."""
+        """The sweep as it is displayed, for figures; None if there is none."""
         sweep, actions = self._sweep, self._actions
         if sweep is None or actions is None or sweep.data.matrix is None:
             return None
@@ -307,7 +307,7 @@ class SweepPage(QWidget):
 
     @property
     def ordered(self) -> list[int]:
-        """The places of the cards as they are seen: the best first, or as the settings go."""
+        """Places of the cards in display order: best first, or in the order of the settings."""
         return ordered(len(self.cards), self._values(), self.order_key)
 
     def _arrange(self) -> None:
@@ -316,7 +316,7 @@ class SweepPage(QWidget):
         room = self.width() - 2 * spacing.MEDIUM - spacing.LARGE
         columns = max(1, (room + spacing.SMALL) // (WIDTH + spacing.SMALL))
         if self._sweep is not None and self.order_key == GRID:
-            # Rows of the gallery are rows of the grid, where these fit.
+            # Rows of the gallery are rows of the grid, if these fit.
             last = len(self._sweep.axes[-1].values)
             columns = last if last <= columns else columns
         for number, place in enumerate(self.ordered):
@@ -328,7 +328,7 @@ class SweepPage(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Have pictures made of maps that have none yet."""
+        """Start drawing the maps that have no picture yet."""
         actions = self._actions
         if actions is None or self._sweep is None:
             return

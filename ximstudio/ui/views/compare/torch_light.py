@@ -1,4 +1,4 @@
-"""What the torch shows, brought to other tables and into colours."""
+"""True distances of the torch, transferred to other tables and converted to colours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ximstudio.views.compare.true_distances import Light
 
 
 def carried(light: Light, rows: Ints, n_items: int) -> Light:
-    """What the torch shows, on the items of another table; those it alone has have no distance."""
+    """Transfer the torch to the items of another table; items it lacks have no distance."""
     known = rows >= 0
     distances = np.full(n_items, np.nan)
     distances[rows[known]] = light.distances[known]
@@ -28,7 +28,7 @@ def carried(light: Light, rows: Ints, n_items: int) -> Light:
 
 
 def torch_colours(light: Light, table: Bytes) -> Bytes:
-    """The colour of every true distance, (N, 4); grey where there is none."""
+    """Colour of every true distance, (N, 4); grey where there is none."""
     colours = colours_of(light.distances, table, low=light.low, high=light.high)
     unknown = np.isnan(light.distances)
     if unknown.any():

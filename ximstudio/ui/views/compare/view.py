@@ -1,4 +1,4 @@
-"""Compare: runs side by side, and how good each is."""
+"""Compare: runs side by side, and their quality."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 PAGES = {MAPS: "Maps", MEASURES: "Measures", SWEEP: "Sweep", STABILITY: "Stability"}
 LEAST = 400, 240
 ROOMY = 600
-"""Pixels of a pane that has room for the words of what can be added."""
+"""Width of a pane with room for the words of the buttons, in pixels."""
 TIGHT = 430
-"""Pixels of a pane below which its pages are a drop-down."""
+"""Width of a pane below which its pages are a drop-down, in pixels."""
 WIDE = 800
-"""Pixels of a pane that has room for the name of the usual comparison, too."""
+"""Width of a pane with room for the name of the default comparison, too, in pixels."""
 
 
 class CompareView(View[CompareState, ComparePicture]):
@@ -96,11 +96,11 @@ class CompareView(View[CompareState, ComparePicture]):
         self.maps.chosen.connect(self.chosen)
         self.draw_nothing()
 
-    # Pages, each built when first seen: all at once they take longer than a person should wait
+    # Pages, each built when first shown: together they would block the window
 
     @cached_property
     def measures(self) -> MeasuresPage:
-        """How good the runs are."""
+        """The page of measures."""
         made = MeasuresPage()
         self._add_page(MEASURES, made)
         if self._actions is not None:
@@ -111,7 +111,7 @@ class CompareView(View[CompareState, ComparePicture]):
 
     @cached_property
     def sweep(self) -> SweepPage:
-        """One method over many settings."""
+        """The page of sweeps."""
         made = SweepPage()
         self._add_page(SWEEP, made)
         made.opened.connect(lambda: self.asked.emit(MAP.key))
@@ -121,7 +121,7 @@ class CompareView(View[CompareState, ComparePicture]):
 
     @cached_property
     def stability(self) -> StabilityPage:
-        """What of a run stays when it is made again."""
+        """The page of stability."""
         made = StabilityPage()
         self._add_page(STABILITY, made)
         if self._actions is not None:
@@ -135,7 +135,7 @@ class CompareView(View[CompareState, ComparePicture]):
         let_drops_through(page)
 
     def _page(self, key: str) -> QWidget:
-        """The page with this key, built now if nobody has seen it yet."""
+        """The page with this key, built if necessary."""
         if key == MEASURES:
             return self.measures
         if key == SWEEP:
@@ -180,18 +180,18 @@ class CompareView(View[CompareState, ComparePicture]):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self._body, 1)
-        # Not what all pages need at once: they make do with less.
+        # Not the size that all pages need together: they manage with less.
         self.setMinimumSize(1, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(page)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        """What the pages make do with, words left away; Qt would ask for all words of all pages."""
+        """Size that suffices with words dropped; Qt would ask for all words of all pages."""
         return QSize(*LEAST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Leave words away where a pane is narrow."""
+        """Drop words in a narrow pane."""
         super().resizeEvent(event)
         roomy = self.width() >= ROOMY
         self.usual.setText(usual_title() if self.width() >= WIDE else "")
@@ -207,7 +207,7 @@ class CompareView(View[CompareState, ComparePicture]):
         )
 
     def meet(self, actions: Actions) -> None:
-        """Have the actions train and put together what a person asks for."""
+        """Take the actions that train and compare runs."""
         self._actions = actions
         comparison = actions.comparison
         self.usual.clicked.connect(comparison.train_usual)
@@ -227,7 +227,7 @@ class CompareView(View[CompareState, ComparePicture]):
         self._show_session()
         self._show_progress()
 
-    # What is seen
+    # Display
 
     @property
     def state(self) -> CompareState:
@@ -250,7 +250,7 @@ class CompareView(View[CompareState, ComparePicture]):
         self._show_page()
 
     def request(self) -> RenderRequest[ComparePicture]:
-        """The runs that are compared, in the colours that are chosen."""
+        """Request the compared runs in the chosen colours."""
         return self.state.request(self._memory)
 
     def draw(self, picture: ComparePicture) -> None:
@@ -278,7 +278,7 @@ class CompareView(View[CompareState, ComparePicture]):
 
     @property
     def swept(self) -> SweepPicture | None:
-        """The sweep as it is seen now, for paper; None if there is none."""
+        """The sweep as it is displayed, for figures; None if there is none."""
         none = self._actions is None or self._actions.parameter_sweep.sweep is None
         return None if none else self.sweep.picture
 
@@ -295,7 +295,7 @@ class CompareView(View[CompareState, ComparePicture]):
         self.maps.show_selection(self.selection)
 
     def _show_page(self) -> None:
-        """Turn to the page that is chosen; without runs to compare, say how to get some."""
+        """Show the chosen page; without runs to compare, say how to get some."""
         key, picture = self.pages.value, self._picture
         self.narrow_pages.setCurrentIndex(list(PAGES).index(key))
         compared = picture is not None and bool(picture.panels)
@@ -309,7 +309,7 @@ class CompareView(View[CompareState, ComparePicture]):
             self._body.setCurrentWidget(self._page(key))
 
     def _fill(self, key: str, picture: ComparePicture) -> None:
-        """Draw a page; nobody sees the others."""
+        """Draw a page; the others are hidden."""
         if key == STABILITY:
             self.stability.draw(picture.stability)
         elif picture.panels and key == MAPS:
@@ -340,7 +340,7 @@ class CompareView(View[CompareState, ComparePicture]):
         return data is not None and data.matrix is not None
 
     def _enable(self, actions: Actions) -> None:
-        """Let what can be trained now be trained; what is compared or awaited need not be."""
+        """Enable the methods that can be trained now and are neither compared nor awaited."""
         able, comparison = self._is_able(actions), actions.comparison
         self.usual.setEnabled(able and not comparison.busy)
         there = {run.result.method for run in actions.session.compared_runs}
@@ -349,7 +349,7 @@ class CompareView(View[CompareState, ComparePicture]):
             joins.setEnabled(able and not known)
 
     def _show_session(self, _: str = "") -> None:
-        """Offer the runs there are."""
+        """Offer the existing runs."""
         actions = self._actions
         if actions is None:
             return
@@ -360,7 +360,7 @@ class CompareView(View[CompareState, ComparePicture]):
             self._say_why()
 
     def _show_progress(self) -> None:
-        """Say what is still to come."""
+        """Show what is still being trained."""
         actions = self._actions
         if actions is None:
             return
@@ -379,7 +379,7 @@ class CompareView(View[CompareState, ComparePicture]):
             self._say_why()
 
     def _fill_add(self, menu: QMenu) -> None:
-        """List the runs that are not compared yet, and the methods that can be trained for it."""
+        """List the runs that are not compared yet, and the methods that can be trained."""
         actions = self._actions
         menu.clear()
         if actions is None:

@@ -1,1 +1,1 @@
-"""The Qt half of the Planes view."""
+"""Widgets of the Planes view."""

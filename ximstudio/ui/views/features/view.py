@@ -1,4 +1,4 @@
-"""Planes: the map once in the colours of every feature."""
+"""Planes: the map in the colours of every feature."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FeaturesView(PlanesView[FeaturesState]):
         return FeaturesState(**self._chosen())
 
     def request(self) -> RenderRequest[PlanesPicture]:
-        """All planes in the order that is chosen."""
+        """Request all planes in the chosen order."""
         return self.state.request(self._memory, self._order, self._ends)
 
     def _offer(self, picture: PlanesPicture) -> None:

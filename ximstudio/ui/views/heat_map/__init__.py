@@ -1,1 +1,1 @@
-"""The Qt half of the Heat map view."""
+"""Widgets of the Heat map view."""

@@ -1,4 +1,4 @@
-"""Heat map: the values of chosen items, as colours."""
+"""Heat map: the values of selected items as colours."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from ximstudio.views.heat_map.state import HeatMapState
 
 
 class HeatMapView(View[HeatMapState, HeatMapPicture]):
-    """Items × features in colours; dragging over rows chooses them."""
+    """Items × features in colours; dragging over rows selects them."""
 
     kind = HEAT_MAP
 
@@ -92,7 +92,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.legend.restore(state.hidden)
 
     def request(self) -> RenderRequest[HeatMapPicture]:
-        """The values of what is chosen, in order."""
+        """Request the values of the selection, in order."""
         return self.state.request(self._memory, self._clustered, self._coloured, self.selection)
 
     def draw(self, picture: HeatMapPicture) -> None:
@@ -124,7 +124,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self._stack.setCurrentWidget(self.empty)
 
     def draw_failed(self) -> None:
-        """Say no longer that something is being made."""
+        """Replace the message that something is being computed."""
         super().draw_failed()
         self._show_note("" if self._picture is None else self._picture.note)
 
@@ -143,7 +143,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         return Selection.where(chosen, picture.matrix.item_ids).ids
 
     def hover(self, row: int, column: int) -> None:
-        """Say what is known about a value; −1 for none."""
+        """Show the card of a value; −1 for none."""
         picture = self._picture
         if picture is None or row < 0:
             self.card.hide()
@@ -166,7 +166,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         if self._picture is not None:
             self._show_key(self._picture)
 
-    # Inside
+    # Internal
 
     def _lay_out(self) -> None:
         drawing = QVBoxLayout()
@@ -197,7 +197,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         the_theme().follow(self._recolour)
 
     def _ask(self) -> None:
-        """Ask for another picture, and say so where it takes its time."""
+        """Request another picture, with a message if it takes long."""
         if CLUSTERED in (self.order.key, self.columns.value):
             self._show_note("Clustering…")
         self.wanted.emit()
@@ -237,7 +237,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
 
     def _show_classes(self, picture: HeatMapPicture) -> None:
         classes = next(iter(picture.row_classes.values()), None)
-        # The same classes as before keep what a person has hidden of them.
+        # The same classes keep what the user has hidden.
         if classes is not self._classes:
             self._classes = classes
             self.legend.show_classes([] if classes is None else legend_entries(classes))
@@ -245,7 +245,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self._show_key(picture)
 
     def _show_strips_key(self, picture: HeatMapPicture) -> None:
-        """Say what the strips are of, and list the classes of all of them."""
+        """Name the strips, and list the classes of all of them."""
         first, *others = picture.row_classes or ("",)
         further = {name: picture.row_classes[name] for name in others} | {
             name if name not in picture.row_classes else f"{name} ({picture.words.features})": each
@@ -270,7 +270,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         )
 
     def _row_strips(self, picture: HeatMapPicture) -> tuple[ClassStrip, ...]:
-        """Classes of the rows, in their order; hidden ones of the legend are blank."""
+        """Classes of the rows, in order; those hidden in the legend are blank."""
         shown = self.legend.shown
         blank = colour_rows((the_theme().colours.empty,))[0]
         items = np.flatnonzero(picture.rows.row_of >= 0)
@@ -336,7 +336,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
             self._ask()
 
     def _mark(self, picture: HeatMapPicture) -> None:
-        """Mark rows with chosen items, where there are others, too."""
+        """Mark rows with selected items, if there are others, too."""
         chosen = self.selection.mask(picture.matrix.item_ids)
         places = picture.place_of
         marked = np.zeros(len(picture.rows.names), dtype=np.bool_)

@@ -1,1 +1,1 @@
-"""The Qt half of the Map view."""
+"""Widgets of the Map view."""

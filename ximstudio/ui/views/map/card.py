@@ -1,4 +1,4 @@
-"""What the card beside the mouse says about a node."""
+"""Texts of the card about a node."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MOST_NAMES = 3
 
 
 def node_title(picture: MapPicture, node: int) -> str:
-    """Where a node is."""
+    """Name of a node."""
     assert picture.grid is not None
     name = node_name(picture.grid, node)
     return name[:1].upper() + name[1:]
 
 
 def node_lines(picture: MapPicture, node: int) -> tuple[Line, ...]:
-    """Its value, how many items it has, and of which classes."""
+    """Its value, number of items, and their classes."""
     lines: list[Line] = []
     layer, values = picture.layer, picture.values
     if layer is not None and layer.kind is LayerKind.NUMBERS and layer.key != "hits":
@@ -34,7 +34,7 @@ def node_lines(picture: MapPicture, node: int) -> tuple[Line, ...]:
 
 
 def node_names(picture: MapPicture, node: int) -> str:
-    """The names of its first items."""
+    """Names of its first items."""
     members = picture.members(node).tolist()
     names = ", ".join(picture.matrix.item_ids[item] for item in members[:MOST_NAMES])
     more = len(members) - MOST_NAMES

@@ -20,18 +20,18 @@ from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.look.fonts import font
 
 LARGEST, SMALLEST = 13, 8
-"""Pixels of the figures, in large and in small cells."""
+"""Font sizes in pixels, in large and in small cells."""
 SHARE = 0.52
-"""Height of the figures, of that of a cell."""
+"""Height of the figures, as a share of the cell."""
 LEAST_CELL = 4.0
-"""Cells of fewer pixels are written into no more."""
+"""Cells smaller than this many pixels have no numbers."""
 
 
 class CountsItem(WindowItem):
     """Figures that become smaller with their cells, then fewer: the largest numbers stay."""
 
     left_out_changed = Signal()
-    """Other numbers find no room, or all do again."""
+    """Other numbers do not fit, or all fit again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,11 +42,11 @@ class CountsItem(WindowItem):
         self._fitted_for: QTransform | None = None
         self._face = QFont()
         self.left_out = False
-        """Whether some numbers found no room when they were last painted."""
+        """True if some numbers did not fit when last painted."""
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The numbers that found room when they were last painted."""
+        """The numbers that fitted when last painted."""
         return tuple(text for _, text, _ in self._fitted)
 
     @property
@@ -55,7 +55,7 @@ class CountsItem(WindowItem):
         return tuple(ink for _, _, ink in self._fitted)
 
     def show_counts(self, counts: Ints, places: Floats, colours: Bytes) -> None:
-        """Write these numbers at these places, on cells of these colours; 0 is not written."""
+        """Write these numbers at these places, on cells of these colours; 0 is left out."""
         some = counts > 0
         self._counts, self._places = counts[some], places[some]
         self._light = are_light(colours[some])
@@ -102,7 +102,7 @@ class CountsItem(WindowItem):
             (QPointF(*spots[number].tolist()), texts[number], INKS[int(self._light[number])])
             for number in fitted.kept.tolist()
         ]
-        # Those at the very edge are only cut by it.
+        # Numbers at the very edge are only cut by it.
         missing = np.setdiff1d(np.flatnonzero(inside), fitted.kept)
         left_out = len(missing) > 0.1 * int(inside.sum())
         if left_out != self.left_out:
@@ -113,5 +113,5 @@ class CountsItem(WindowItem):
 @lru_cache(maxsize=4096)
 def _size(text: str, size: int) -> tuple[float, float]:
     metrics = QFontMetricsF(font(size, weight=QFont.Weight.Medium, tabular=True))
-    # Figures have no descenders: lines of cells may be nearer than lines of text.
+    # Figures have no descenders: rows of cells may be closer than lines of text.
     return metrics.horizontalAdvance(text) + 1.0, metrics.capHeight() + 2.0

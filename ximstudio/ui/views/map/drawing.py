@@ -33,9 +33,9 @@ from ximstudio.views.map.picture import (
 )
 
 RING = 4.0
-"""From the edge of an item to its name, in pixels: it has a ring."""
+"""Distance from the edge of an item to its name, in pixels, to clear its ring."""
 FIGURES = 9.0
-"""From the middle of a number to a name beside it."""
+"""Distance from the middle of a number to a name beside it."""
 
 
 class MapDrawing:
@@ -45,7 +45,7 @@ class MapDrawing:
         self.map, self.points = MapItem(), PointsItem()
         self.counts, self.names = CountsItem(), NamesItem()
         self.chosen: Bools = np.empty(0, dtype=np.bool_)
-        """Which items are seen to be chosen, (N,)."""
+        """Mask of the items displayed as selected, (N,)."""
         self._spread = (np.empty(0, dtype=np.int64), np.empty((0, 2)))
         for item in (self.map, self.points, self.counts, self.names):
             canvas.add(item)
@@ -61,7 +61,7 @@ class MapDrawing:
         self.points.show_positions(positions, grid=picture.grid, **place)
 
     def fill(self, picture: MapPicture, marks: str, shown: Bools, *, scale: float) -> None:
-        """Colour cells and marks; `shown` says which classes are, `scale` how large marks."""
+        """Colour cells and marks; `shown` masks the classes, `scale` is the size of marks."""
         layer, values = picture.layer, picture.values
         assert layer is not None
         self.map.show_pies(None)
@@ -71,7 +71,7 @@ class MapDrawing:
             self._fill_shares(picture, picture.classes, np.nan_to_num(values) * shown)
         else:
             self.map.show_colours(np.zeros((len(picture.hits), 4), dtype=np.uint8))
-        # Pies are as large as their numbers already.
+        # Pies are already sized by their numbers.
         counted = marks == HITS and layer.kind is LayerKind.NUMBERS
         self.counts.setVisible(counted)
         if counted:
@@ -84,7 +84,7 @@ class MapDrawing:
         """Write the names beside the marks."""
         grid, texts = picture.grid, picture.texts
         assert grid is not None
-        # Items named in their nodes: only points in their own places lie elsewhere.
+        # Items are named in their nodes: only points at their own positions lie elsewhere.
         at_nodes = texts.nodes is not None and marks != POINTS
         anchors = drawn(grid, grid.nodes)[texts.nodes] if at_nodes else texts.anchors
         gaps = {POINTS: self.points.size / 2.0 + RING, HITS: FIGURES}
@@ -95,18 +95,18 @@ class MapDrawing:
         self.names.show_texts(texts, anchors, gap=gap, edges=self.map.tiles.bounds)
 
     def select(self, picture: MapPicture, chosen: Bools) -> None:
-        """Outline the nodes that have chosen items, and bring their points to the front."""
+        """Outline the nodes of selected items, and bring their points to the front."""
         self.chosen = chosen
         self.map.select(np.unique(picture.winners[chosen]))
         if chosen.any():
             self.points.select(chosen)
         else:
-            # Selected points have rings, which part them from the cells below.
+            # Selected points have rings, which separate them from the cells below.
             few = len(chosen) <= MOST_DOTS
             self.points.select(np.ones_like(chosen) if few else None)
 
     def place_of(self, node: int) -> QPointF:
-        """Where the middle of a node is drawn."""
+        """Position of the middle of a node."""
         tiles = self.map.tiles
         (found, *_) = np.flatnonzero((tiles.nodes == node) & ~tiles.repeated)
         return QPointF(*tiles.places[found].tolist())
@@ -128,7 +128,7 @@ class MapDrawing:
         self.counts.show_counts(picture.hits[nodes], tiles.places[own], colours[nodes])
 
     def _in_nodes(self, picture: MapPicture) -> Floats:
-        """Places inside of cells; kept while the winners are the same."""
+        """Places inside cells; cached while the winners are the same."""
         assert picture.grid is not None
         winners, places = self._spread
         if winners is not picture.winners:

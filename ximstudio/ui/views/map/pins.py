@@ -1,4 +1,4 @@
-"""Pins on the map: nodes that stay with an item, in the map itself or in the next one."""
+"""Pins on the map: nodes that are fixed to an item, in this map or in the next one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.look.theme import the_theme
 
 HEAD, STEM = 4.5, 7.0
-"""Radius of a pin's head, and how far above its point the middle of it is, in pixels."""
+"""Radius of a pin's head, and height of its middle above the point, in pixels."""
 LINE, HALO = 1.6, 2.4
 
 
 class PinsItem(WindowItem):
-    """A small pin in every pinned node: full if the map was trained with it, hollow if it is to be.
+    """A pin in every pinned node: filled if the map was trained with it, hollow if planned.
 
-    Where nodes are is looked up while it is painted: a torus may have been moved since.
+    Positions of nodes are looked up when painting, as a torus may have been shifted since.
     """
 
     def __init__(self, map_item: MapItem) -> None:
@@ -65,7 +65,7 @@ class PinsItem(WindowItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for tile, spot in zip(seen.tolist(), spots.tolist(), strict=True):
             node = int(tiles.nodes[tile])
-            # One that is to be another item's is no longer this map's.
+            # A node planned for another item is no longer drawn as this map's.
             same = self._held.get(node) == self._planned.get(node, self._held.get(node))
             _draw_pin(painter, QPointF(*spot), full=node in self._held and same)
 

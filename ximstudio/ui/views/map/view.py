@@ -1,4 +1,4 @@
-"""The map: a layer over its nodes, items and names above it."""
+"""The map: a layer over its nodes, with items and names above it."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-"""Rows and columns that arrow keys go."""
+"""Rows and columns that arrow keys move."""
 WALKING = (
     "Arrow keys move from node to node, starting at the one with most members; Space selects "
     "its members, Escape leaves."
 )
-"""What a screen reader says about them."""
+"""Help on the keys for screen readers."""
 
 
 class MapView(CanvasView[MapState, MapPicture]):
@@ -90,7 +90,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self.marks.restore(state.marks or None)
 
     def request(self) -> RenderRequest[MapPicture]:
-        """The layer that is chosen, with its colours and names."""
+        """Request the chosen layer, with its colours and names."""
         return self.state.request(self._memory)
 
     def draw(self, picture: MapPicture) -> None:
@@ -105,7 +105,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self._show_picture()
 
     def hover(self, node: int, spot: QPointF | None = None) -> None:
-        """Outline a node and say what is known about it; −1 for none."""
+        """Outline a node and show its card; −1 for none."""
         picture = self._picture
         self.drawing.map.hover(node)
         if picture is None or picture.grid is None or node < 0:
@@ -123,7 +123,7 @@ class MapView(CanvasView[MapState, MapPicture]):
             self.bar.mark(float(picture.values[node]))
 
     def _press(self, event: QKeyEvent) -> bool:
-        """Arrow keys walk from node to node, Space chooses it, Escape lets go of it."""
+        """Handle arrow keys to move between nodes, Space to select, Escape to leave."""
         return super()._press(event) or self._walk(event)
 
     def _connect(self) -> None:
@@ -155,7 +155,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self._show_colours(picture, numbers=numbers)
 
     def _note_missing(self) -> None:
-        """Say what has to be waited for, or does not fit."""
+        """Show what is still computed, or does not fit."""
         picture = self._picture
         if picture is None or picture.layer is None:
             return
@@ -189,7 +189,7 @@ class MapView(CanvasView[MapState, MapPicture]):
     def _hover_again(self) -> None:
         super()._hover_again()
         if self._spot is None and self.card.isVisible():
-            # A node that the keyboard has come to.
+            # A node reached by the keyboard.
             self.hover(self.drawing.map.hovered)
 
     def _walk(self, event: QKeyEvent) -> bool:
@@ -213,7 +213,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self.hover(node)
         return True
 
-    # What is chosen
+    # Selection
 
     def _items_at(self, place: QPointF) -> Bools | None:
         picture = self._picture
@@ -223,7 +223,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         return np.asarray(picture.winners == node)
 
     def _items_in(self, polygon: Floats) -> Bools:
-        """The points inside where there are points; else whoever is in a node whose middle is."""
+        """Mask of the points inside, or of the items of nodes whose middle is inside."""
         picture = self._picture
         assert picture is not None
         if self._marks(picture) in (POINTS, NODES):

@@ -1,4 +1,4 @@
-"""What the map view's menus, colour bar and notes say."""
+"""Texts of the map view's menus, colour bar and notes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ximstudio.ui.views.common.chooser import ChooserEntry
 from ximstudio.views.map.picture import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture, would_hide
 
 MARKS = "Markers"
-"""What the button is called that chooses them."""
+"""Name of the button for marks."""
 
 
 def layer_choices(picture: MapPicture) -> list[ChooserEntry]:
-    """The layers of a map."""
+    """Choices of layers of a map."""
     shown = picture.shown
     return [
         ChooserEntry(
@@ -39,7 +39,7 @@ def mark_options(picture: MapPicture) -> dict[str, str]:
 
 
 def mark_tips(picture: MapPicture) -> dict[str, str]:
-    """What marks are."""
+    """Explanations of marks."""
     items = picture.words.items
     return {
         POINTS: f"Exact positions of the {items}, which lie between similar nodes and may be "
@@ -58,13 +58,13 @@ def name_options(picture: MapPicture) -> dict[str, str]:
 
 
 def name_tips(picture: MapPicture) -> dict[str, str]:
-    """What names are."""
+    """Explanations of names."""
     words = picture.words
     return {ITEMS: f"The first {words.item} of every node; +6 means six more {words.items}."}
 
 
 def note_text(picture: MapPicture, *, left_out: bool, chosen: str = "") -> str:
-    """What has to be waited for, or does not fit; '' if nothing.
+    """Note on what is still computed, or does not fit; '' for none.
 
     `chosen` is the key of the marks that the user chose.
     """

@@ -1,1 +1,1 @@
-"""The Qt half of the Portraits view."""
+"""Widgets of the Portraits view."""

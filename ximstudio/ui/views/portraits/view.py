@@ -1,4 +1,4 @@
-"""Portraits: the map of genes once for every sample, or for groups of samples."""
+"""Portraits: the map of genes for every sample, or for groups of samples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PortraitsView(PlanesView[PortraitsState]):
         return PortraitsState(**self._chosen())
 
     def request(self) -> RenderRequest[PlanesPicture]:
-        """The portraits that are chosen."""
+        """Request the chosen portraits."""
         return self.state.request(self._memory)
 
     def _offer(self, picture: PlanesPicture) -> None:

@@ -1,1 +1,1 @@
-"""The Qt half of the Positions view."""
+"""Widgets of the Positions view."""

@@ -1,4 +1,4 @@
-"""An axis beside a canvas: round numbers along it, and what it is."""
+"""An axis beside a canvas: round numbers, and its name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ximstudio.ui.widgets.look.theme import the_theme
 TICK = 4.0
 LINE = 18.0
 APART = 80.0
-"""Least distance of two ticks, in pixels."""
+"""Minimum distance of two ticks, in pixels."""
 
 
 class PositionAxis(QWidget):
@@ -36,7 +36,7 @@ class PositionAxis(QWidget):
         return self._name
 
     def show_name(self, name: str) -> None:
-        """Say what is along the axis."""
+        """Set the name of the axis."""
         self._name = name
         self.update()
 

@@ -1,4 +1,4 @@
-"""What the card beside the mouse says about an item."""
+"""Texts of the card about an item."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_LABELS = 5
 
 
 def item_lines(picture: PositionsPicture, item: int) -> tuple[Line, ...]:
-    """Its number, its labels, and the node it belongs to."""
+    """Its value, its labels, and its node."""
     lines: list[Line] = []
     if picture.by in (FEATURE, TRUST, CONTINUITY, SET_MEAN):
         known = picture.values is not None
@@ -29,7 +29,7 @@ def item_lines(picture: PositionsPicture, item: int) -> tuple[Line, ...]:
 
 
 def _colour(picture: PositionsPicture, name: str, item: int) -> str:
-    """The colour of the item's class, for the label whose colours are shown."""
+    """Colour of the item's class, for the label in colour."""
     if picture.by != LABEL or name != picture.option or picture.classes is None:
         return ""
     return class_colours(picture.classes)[int(picture.classes.codes[item])]

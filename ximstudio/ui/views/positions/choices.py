@@ -1,4 +1,4 @@
-"""What the colours of items can tell, as a person chooses it."""
+"""Choices for the colours of items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ximstudio.views.positions.picture import (
 
 
 def note_text(picture: PositionsPicture) -> str:
-    """What has to be waited for; '' if nothing."""
+    """Note on what is still computed; '' for none."""
     if not picture.waiting:
         return ""
     if picture.by == WANDER:
@@ -39,11 +39,11 @@ def choices(
     clustered: bool = False,
     repeated: bool = False,
 ) -> list[ChooserEntry]:
-    """What colours can tell about the items of this table; of clusters, if there are any.
+    """Choices for colouring the items of this table.
 
-    Of how far items wander, if the map was `repeated`.
+    Clusters are offered if the map is `clustered`, and wander if it was `repeated`. The `telling`
+    label is shown first.
 
-    The `telling` label is shown first.
     """
     labels = ChooserEntry(
         key=LABEL,
@@ -80,8 +80,8 @@ def choices(
 
 
 def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[ChooserEntry]:
-    """What sets offer to colour by."""
-    told = {
+    """Choices of sets to colour by."""
+    choices_of = {
         SET: ("Set", "Colour by membership in a set."),
         SET_MEAN: (
             "Mean of set",
@@ -89,10 +89,10 @@ def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[ChooserEntry]:
         ),
     }
     made = []
-    for key, (name, about) in told.items():
+    for key, (name, about) in choices_of.items():
         options = set_options(sets, key)
         if options:
-            # The newest is what a person has just made; all of them may hide it.
+            # The newest is what the user has just made; others could hide it.
             made.append(
                 ChooserEntry(key=key, name=name, about=about, options=options, first=options[-1])
             )

@@ -1,4 +1,4 @@
-"""The items of the positions view's canvas: points, below them their edges, and frames."""
+"""The items of the positions view's canvas: points, their edges, and frames."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PositionsDrawing:
         *,
         scale: float,
     ) -> None:
-        """Place and colour all points; `shown` says which classes are, `scale` how large."""
+        """Place and colour all points; `shown` masks the classes, `scale` is the size."""
         points, classes = self.points, picture.classes
         self.layers.show_panels(picture.panels)
         _place(points, picture, shift)
@@ -49,13 +49,13 @@ class PositionsDrawing:
         self._show_edges(picture, look, shift)
 
     def select(self, chosen: Bools) -> None:
-        """Bring chosen points to the front; if there are any, the others fade."""
+        """Bring selected points to the front; the others fade."""
         self.points.select(chosen)
         if self.edges.isVisible():
             self.edges.show_only(chosen if chosen.any() else None)
 
     def _show_edges(self, picture: PositionsPicture, look: LookButton, shift: TorusShift) -> None:
-        """Give points an edge where the middle of their colours is that of the background."""
+        """Give points an edge if the middle of their colours is that of the background."""
         two_sided = picture.scale is not None and picture.scale.scheme is PaletteScheme.DIVERGING
         n_items = picture.matrix.n_items
         edged = two_sided and n_items <= MOST_EDGES and not look.dense
@@ -83,5 +83,5 @@ def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> 
 
 
 def item_colours(picture: PositionsPicture) -> Bytes:
-    """A colour per item in the present theme; grey where there is no value."""
+    """Colour per item in the present theme; grey without a value."""
     return colours_in.item_colours(picture, the_theme().colours)

@@ -1,4 +1,4 @@
-"""A frame around every layer of a map in space, and its number above it."""
+"""A frame around every layer of a map in space, with its number above."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ximstudio.ui.widgets.look.theme import the_theme
 
 
 class LayersItem(WindowItem):
-    """Frames one pixel thin, and names where there is room for them."""
+    """Frames one pixel wide, and names where there is room."""
 
     def __init__(self) -> None:
         super().__init__()
         self._panels: tuple[LayerPanel, ...] = ()
         self.written: tuple[str, ...] = ()
-        """What was written when it was last painted, a text per layer."""
+        """Texts written when last painted, one per layer."""
 
     def show_panels(self, panels: tuple[LayerPanel, ...]) -> None:
-        """Draw these layers; none for a map on a plane."""
+        """Draw these layers; none for a map in a plane."""
         self._panels = panels
         self.update()
 
@@ -48,7 +48,7 @@ class LayersItem(WindowItem):
             left, top, right, bottom = panel.frame
             frame = to_window.mapRect(QRectF(QPointF(left, top), QPointF(right, bottom)))
             painter.setPen(QPen(QColor(colours.border_strong), 1.0))
-            # On the middles of pixels, where lines are sharp.
+            # At the middle of pixels, where lines are sharp.
             painter.drawRect(QRectF(frame.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5))
             painter.setPen(QColor(colours.muted))
             painter.drawText(QPointF(frame.left(), frame.top() - spacing.HAIR), name)
@@ -57,7 +57,7 @@ class LayersItem(WindowItem):
 def _names(
     panels: tuple[LayerPanel, ...], to_window: QTransform, metrics: QFontMetricsF
 ) -> tuple[str, ...]:
-    """A name for every layer, as long as there is room for; '' if there is none."""
+    """Name of every layer, as long as fits; '' without room."""
     frame, above = panels[0].frame, panels[0].above
     room = to_window.mapRect(QRectF(0.0, 0.0, frame.right - frame.left, above))
     if room.height() < metrics.capHeight() + spacing.HAIR:

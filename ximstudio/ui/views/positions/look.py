@@ -1,4 +1,4 @@
-"""How points look: their size and opacity, or a density instead of them."""
+"""Look of points: size and opacity, or a density."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ class LookButton(QToolButton):
 
     @property
     def dense(self) -> bool:
-        """Whether a density is drawn."""
+        """True if a density is drawn."""
         return PositionsState(mode=self.mode.value).is_dense(self._n_items)
 
     def restore(self, mode: str, *, size: float, opacity: float) -> None:
-        """Have points look as they did another time. No signal."""
+        """Restore the look. Emits no signal."""
         self.mode.choose(mode if mode in (POINTS, DENSITY) else AUTOMATIC)
         self._touched = size > 0.0
         for slider, value in (
@@ -79,7 +79,7 @@ class LookButton(QToolButton):
         self._allow()
 
     def show_items(self, n_items: int) -> None:
-        """So many items are shown."""
+        """Set the number of items."""
         if n_items != self._n_items:
             self._n_items = n_items
             if not self._touched:

@@ -1,4 +1,4 @@
-"""Positions: every item as a point, in the colours of a label, a feature or of its trust."""
+"""Positions: every item as a point, in the colours of a label, a feature or its trust."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
         self.look.restore(state.mode, size=state.size, opacity=state.opacity)
 
     def request(self) -> RenderRequest[PositionsPicture]:
-        """The positions, and colours for what is chosen."""
+        """Request the positions and the chosen colours."""
         return self.state.request(self._memory)
 
     def draw(self, picture: PositionsPicture) -> None:
@@ -86,7 +86,7 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
         self._show_picture()
 
     def hover(self, item: int) -> None:
-        """Ring an item and say what is known about it; −1 for none."""
+        """Ring an item and show its card; −1 for none."""
         picture = self._picture
         self.points.hover(item)
         if picture is None or item < 0:
@@ -121,7 +121,7 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
         self._show_axes(picture)
 
     def _show_axes(self, picture: PositionsPicture) -> None:
-        """Axes mean something for projections only, and there y points up."""
+        """Show axes for projections only, where they have a meaning and y points up."""
         explained = picture.explained
         self.canvas.view.invertY(explained is None)
         for number, axis in enumerate(self.axes):
@@ -141,7 +141,7 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
         self._follow(picture)
 
     def _follow(self, picture: PositionsPicture) -> None:
-        """Keep all items in sight; the whole of a map that repeats or has layers."""
+        """Keep all items visible, or the whole of a map that repeats or has layers."""
         grid = picture.grid
         if grid is not None and grid.repeats:
             wide, rows = repeated(grid, self.shift.beyond)
@@ -186,10 +186,10 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
 
 
 def _other_map(before: PositionsPicture, now: PositionsPicture) -> bool:
-    """Whether positions are in other coordinates than before."""
+    """Return whether the coordinates of positions differ from before."""
     if before.grid != now.grid or before.matrix is not now.matrix:
         return True
-    # Without nodes every run has coordinates of its own; one that was trained goes on as a run.
+    # Without nodes every run has its own coordinates; a trained map continues as a run.
     earlier, later = before.shown.run, now.shown.run
     if now.grid is not None or earlier is None or later is None:
         return False

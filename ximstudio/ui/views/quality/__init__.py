@@ -1,1 +1,1 @@
-"""The Qt half of the Quality view."""
+"""Widgets of the Quality view."""

@@ -21,8 +21,9 @@ from ximstudio.ui.widgets.look.theme import the_theme
 
 LEAST_HEIGHT = 150
 NUMBERS, WORDS = 46, 18
-"""Room for the numbers along an axis, and for what it is. Fixed, so that plots that stand above
-or beside each other are in line, and stay there whatever their numbers are."""
+"""Fixed room for the numbers along an axis, and for its name, so that plots above or beside each
+other stay aligned whatever their numbers are.
+"""
 
 
 def line_up(plot: Curves) -> None:
@@ -40,9 +41,9 @@ class PlotCard(QFrame):
         self.setProperty("kind", "card")
         self.plot = plot
         plot.setMinimumHeight(LEAST_HEIGHT)
-        # pyqtgraph wishes for 640 × 480, and then everything would have to be scrolled.
+        # pyqtgraph prefers 640 × 480, and then everything would have to be scrolled.
         plot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        # No key does anything in it; the page around it can be scrolled by them.
+        # It uses no keys, so that they scroll the page around it.
         plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._how = Elided(reading, kind="caption")
         column = QVBoxLayout(self)
@@ -58,15 +59,15 @@ class PlotCard(QFrame):
         return self._how.full
 
     def show_reading(self, reading: str) -> None:
-        """Say how to read it in other words."""
+        """Replace the line on how to read it."""
         self._how.show_text(reading)
 
 
 class RunCurvesPlot(Curves):
-    """One curve per run, that of the run that is shown in full colour."""
+    """One curve per run, that of the run on display in full colour."""
 
     def __init__(self, part: str) -> None:
-        # Before the plot takes its colours for the first time.
+        # Before the plot applies its colours for the first time.
         self._part = part
         self._runs: tuple[RunCurves, ...] = ()
         self._shown = ""
@@ -82,7 +83,7 @@ class RunCurvesPlot(Curves):
         for key in set(self.keys) - {run.key for run in runs}:
             self.remove_curve(key)
         if self.keys != tuple(run.key for run in runs)[: len(self.keys)]:
-            # One that comes in between is drawn between them, whenever it was measured.
+            # Drawn in the order of runs, whenever each was measured.
             self.clear_curves()
         theme = the_theme().colours
         for number, run in enumerate(runs):
@@ -96,7 +97,7 @@ class RunCurvesPlot(Curves):
             self.view.setXRange(*across, padding=0.03)
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the theme's colours."""
         super().recolour()
         if not self.closed:
             self.show_runs(self._runs, self._shown)
@@ -106,10 +107,10 @@ class CountsPlot(Curves):
     """Counts in cells as an image in the theme's colours, by their logarithm."""
 
     def __init__(self, x: str, y: str) -> None:
-        # Before the plot takes its colours for the first time.
+        # Before the plot applies its colours for the first time.
         self.image = pg.ImageItem()
         super().__init__()
-        # Below the axes, whose grid would be hidden otherwise, as they are below all curves.
+        # Below the axes, whose grid would be hidden otherwise.
         self.image.setZValue(-2000.0)
         self.addItem(self.image)
         self.view.setDefaultPadding(0.0)
@@ -123,12 +124,12 @@ class CountsPlot(Curves):
         self.view.setRange(bounds, padding=0.0)
 
     def clear_counts(self) -> None:
-        """Show none."""
+        """Show no counts."""
         self.image.clear()
         self.clear_curves()
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the theme's colours."""
         super().recolour()
         if not self.closed:
             table = density_table(the_theme().colours)

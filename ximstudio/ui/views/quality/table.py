@@ -1,4 +1,4 @@
-"""The table of measures: what each is and means, and its value for every run."""
+"""The table of measures: name, meaning, and value for every run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class MeasuresTable(QTableView):
-    """Names of measures stay on the left; runs are columns, the one that is shown highlighted."""
+    """Names of measures stay on the left; runs are columns, the one on display highlighted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,12 +57,12 @@ class MeasuresTable(QTableView):
 
     @property
     def needed_width(self) -> int:
-        """Pixels that the names and all runs take."""
+        """Width of the names and all runs, in pixels."""
         return self.verticalHeader().sizeHint().width() + self.horizontalHeader().length()
 
     @property
     def rows_height(self) -> int:
-        """Pixels that all rows and the header take."""
+        """Height of all rows and the header, in pixels."""
         return ROW * self._model.rowCount() + self.horizontalHeader().sizeHint().height() + 2
 
     def show_table(self, table: MeasureTable, shown: str) -> None:
@@ -76,7 +76,7 @@ class _Model(QAbstractTableModel):
         self._table: MeasureTable | None = None
         self._shown = ""
         self._texts: tuple[tuple[str, ...], ...] = ()
-        """Of every row and column: Qt asks for each ten times before it is seen."""
+        """Cache by row and column: Qt asks for each cell ten times before it is shown."""
         self._plain, self._bold = (
             font(Text.SMALL, weight=weight, tabular=True)
             for weight in (QFont.Weight.Normal, QFont.Weight.Bold)
@@ -92,7 +92,7 @@ class _Model(QAbstractTableModel):
         self.endResetModel()
 
     def is_shown(self, column: int) -> bool:
-        """Whether this is the run that is shown."""
+        """Return whether this is the run on display."""
         return self._table is not None and self._table.keys[column] == self._shown
 
     def recolour(self) -> None:
@@ -135,13 +135,13 @@ class _Model(QAbstractTableModel):
             return table.names[section] if role in texts else None
         row = table.rows[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            # An en space keeps names below each other where there is no arrow.
+            # An en space keeps names aligned without an arrow.
             return f"{row.arrow or chr(0x2003)} {row.title}"
         return tool_tip(row) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class _Cell(QStyledItemDelegate):
-    """Tints the column of the run that is shown; style sheets pass over the model's colours."""
+    """Tints the column of the run on display; style sheets ignore the model's colours."""
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -153,7 +153,7 @@ class _Cell(QStyledItemDelegate):
 
 
 class _Runs(QHeaderView):
-    """Underlines the run that is shown."""
+    """Underlines the run on display."""
 
     def __init__(self, parent: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -169,9 +169,9 @@ class _Runs(QHeaderView):
 
 
 def tool_tip(row: MeasureRow, error: float = 0.0) -> str:
-    """What a measure means, how it is defined, who proposed it, and the error of a value."""
+    """Meaning, definition, reference and, for a value, its error."""
     parts = [row.meaning, row.definition, f"{BETTER[row.arrow]} {row.reference}"]
     if error and np.isfinite(error):
         parts.append(f"Estimated from a sample, ± {number_text(error, digits=1)}.")
-    told = "".join(f"<p>{escape(part)}</p>" for part in parts)
-    return f"<p><b>{escape(row.title)}</b></p>{told}"
+    text = "".join(f"<p>{escape(part)}</p>" for part in parts)
+    return f"<p><b>{escape(row.title)}</b></p>{text}"
