@@ -1,4 +1,4 @@
-"""Quality: how far the maps are to be believed."""
+"""Quality: measures of the maps."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ from ximstudio.views.quality.state import QualityState
 
 Plot = TypeVar("Plot", RunCurvesPlot, CountsPlot)
 TWO_PLOTS = 500
-"""Pixels that two plots side by side need."""
+"""Width that two plots side by side need, in pixels."""
 ONE_PLOT = 270
-"""Pixels that one plot needs beside the table."""
+"""Width that one plot needs beside the table, in pixels."""
 ROOMY = 1200
-"""From this width on the table stands beside the plots, even if it has to be scrolled."""
+"""From this width on the table is beside the plots, even if it has to be scrolled."""
 LEAST_TABLE = 300
 PLOT_HEIGHT = 232
 TRUE_ONES = "Are neighbours on the map true neighbours?"
 NEAR_ONES = "Are true neighbours close on the map?"
 N_PLOTS = 4
 ANY = 16777215
-"""Qt's word for no bound."""
+"""Qt's value for no bound."""
 
 
 class QualityView(View[QualityState, QualityPicture]):
-    """Measures of all runs, and plots of the one that is shown."""
+    """Measures of all runs, and plots of the one on display."""
 
     kind = QUALITY
 
@@ -80,7 +80,7 @@ class QualityView(View[QualityState, QualityPicture]):
         the_theme().follow(self._redraw)
         self.draw_nothing()
 
-    # Plots, each built when first drawn: all at once would take longer than a person should wait
+    # Plots, each built when first drawn: together they would block the window
 
     @cached_property
     def trust(self) -> RunCurvesPlot:
@@ -108,7 +108,7 @@ class QualityView(View[QualityState, QualityPicture]):
 
     @cached_property
     def live(self) -> Curves:
-        """How good a map becomes while it is trained."""
+        """Quality of a map during training."""
         plot = Curves()
         plot.name_axes("steps", "")
         line_up(plot)
@@ -119,14 +119,14 @@ class QualityView(View[QualityState, QualityPicture]):
         return plot
 
     def _in_card(self, place: int, plot: Plot, title: str, reading: str) -> Plot:
-        """A plot in its card, at its place among the others."""
+        """Put a plot into a card, at its place among the others."""
         self._cards[place] = PlotCard(title, reading, plot)
         self._arrange()
         return plot
 
     @property
     def cards(self) -> tuple[PlotCard, ...]:
-        """All plots with what they say."""
+        """All plots with their texts."""
         plots = self.trust, self.continuity, self.shepard, self.co_ranking
         return tuple(self._cards[place] for place in range(len(plots)))
 
@@ -135,10 +135,10 @@ class QualityView(View[QualityState, QualityPicture]):
         return QualityState()
 
     def restore(self, state: QualityState) -> None:
-        """There is nothing to be set."""
+        """Do nothing: there is no state."""
 
     def request(self) -> RenderRequest[QualityPicture]:
-        """Curves and measures of all runs."""
+        """Request curves and measures of all runs."""
         return QualityRequest(memory=self._memory, facts=self._facts)
 
     def draw(self, picture: QualityPicture) -> None:
@@ -209,9 +209,9 @@ class QualityView(View[QualityState, QualityPicture]):
         return page
 
     def _arrange(self) -> None:
-        """Put the table beside the plots where both find room, else below them.
+        """Put the table beside the plots if both fit, else below them.
 
-        Rather one column of plots than a table that nobody sees without scrolling.
+        One column of plots is better than a table that is only visible after scrolling.
         """
         card, table = self._table_card, self.table
         needed = max(table.needed_width + 2 * spacing.LARGE, LEAST_TABLE)
@@ -240,7 +240,7 @@ class QualityView(View[QualityState, QualityPicture]):
             return
         if picture.live is not None:
             self._draw_live(picture)
-            # Until there is a first point, or if nobody took any.
+            # Until there is a first point, or if there are none.
             known = bool(picture.live.steps)
             if not known:
                 self.empty.show_wait(
@@ -266,13 +266,13 @@ class QualityView(View[QualityState, QualityPicture]):
         )
 
     def _say_chance(self, picture: QualityPicture) -> None:
-        """Say beside T and C what a random map would have."""
+        """Show the values of a random map beside T and C."""
         for place, question in enumerate((TRUE_ONES, NEAR_ONES)):
-            told = f"{question} {chance_text(picture.n_items)}."
-            self._cards[place].show_reading(told)
+            text = f"{question} {chance_text(picture.n_items)}."
+            self._cards[place].show_reading(text)
 
     def _missing(self) -> Iterator[Callable[[], object]]:
-        """What builds the plots that nobody has seen yet, one each."""
+        """Yield the builders of plots that were not built yet."""
         plots = (
             lambda: self.trust,
             lambda: self.continuity,
@@ -313,7 +313,7 @@ class QualityView(View[QualityState, QualityPicture]):
 
 
 def live_text(picture: QualityPicture) -> str:
-    """What the live curves are taken from."""
+    """Describe the sample of the live curves."""
     assert picture.live is not None
     sample = picture.live.n_sampled
     of = f" of a sample of {grouped(sample)} {picture.words.items}" if sample else ""
