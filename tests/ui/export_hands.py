@@ -30,7 +30,7 @@ def settled(qtbot: QtBot, window: MainWindow) -> None:
     exporting = window.exporter.exporting
 
     def still() -> bool:
-        works = (exporting.drawing, exporting.writing, exporting.telling)
+        works = (exporting.drawing, exporting.writing, exporting.describing)
         return not any(work.busy for work in works)
 
     qtbot.waitUntil(still, timeout=PATIENCE)

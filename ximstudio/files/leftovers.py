@@ -43,10 +43,10 @@ def clear_leftovers(folder: Path) -> tuple[Path, ...]:
     # What cannot be inspected or removed stays: it does no harm.
     with suppress(OSError):
         for left in list(folder.iterdir()):
-            told = _NAME.fullmatch(left.name)
-            if told is None or told[1] != machine() or is_alive(int(told[2]), int(told[3])):
+            parts = _NAME.fullmatch(left.name)
+            if parts is None or parts[1] != machine() or is_alive(int(parts[2]), int(parts[3])):
                 continue
-            if told[4] == REPLACED:
+            if parts[4] == REPLACED:
                 back += _put_back(left)
             _remove(left)
     return tuple(back)

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 
 class Severity(StrEnum):
-    """Whether work can go on and the user should look."""
+    """Severity of a problem: whether work can go on, and whether the user should look."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -32,7 +32,7 @@ from ximstudio.ui.app.export_menu import import_dialog
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.exporting.dialog import PAGES, ExportDialog
 from ximstudio.ui.dialogs.exporting.page import length_text
-from ximstudio.ui.dialogs.exporting.report_page import ReportPage, told_of
+from ximstudio.ui.dialogs.exporting.report_page import ReportPage, report_contents
 from ximstudio.ui.dialogs.exporting.script_page import ScriptPage
 from ximstudio.ui.dialogs.exporting.text_page import TextPage
 from ximstudio.ui.dialogs.help import help_about
@@ -283,7 +283,7 @@ def test_that_maps_without_measures_are_measured_for_a_report(
     page = dialog.page_of(ReportPage)
     telling = page.parts["quality"].text()
     saved(qtbot, window, tmp_path / "all.html")
-    measured = told_of(window.user_actions.session.with_changed(run))["quality"]
+    measured = report_contents(window.user_actions.session.with_changed(run))["quality"]
     assert telling != measured
     text = (tmp_path / "all.html").read_text(encoding="utf-8")
     whole = tmp_path / "whole.html"

@@ -25,7 +25,7 @@ from ximstudio.ui.panels.data.findings import (
     with_repair,
     words_of,
 )
-from ximstudio.ui.panels.data.panel import DataPanel, problems_to_tell
+from ximstudio.ui.panels.data.panel import DataPanel, problems_to_report
 from ximstudio.ui.widgets.fitting_button import FittingButton
 from ximstudio.ui.widgets.look.controls import Tone
 
@@ -298,7 +298,7 @@ def test_that_problems_with_repairs_are_told_once(tmp_path: Path, opened: Open) 
     assert data.problems
     assert data.matrix is None
     assert "repeated_names" in {finding.key for finding in data.findings}
-    assert problems_to_tell(data) == ()
+    assert problems_to_report(data) == ()
 
 
 def test_that_joined_files_are_listed_and_can_be_taken_out(

@@ -153,7 +153,7 @@ class Actions(QObject):
             self._catch_up()
 
     def _may_become(self, session: Session) -> bool:
-        """Whether undo may lead to this session: a map in training must not lose its table."""
+        """Return whether undo may lead to this session: a training map must not lose its table."""
         return self.phase is Phase.IDLE or session.data is self.session.data
 
     def _catch_up(self) -> None:
@@ -312,7 +312,7 @@ class Actions(QObject):
             self.jobs.refused.emit(data.problems)
 
     def _is_present(self, data: Data) -> bool:
-        """Whether this is the table of the session, however it was prepared since."""
+        """Return whether this is the table of the session, however it was prepared since."""
         present = self.session.data
         return present is not None and present.labelled is data.labelled
 
@@ -368,7 +368,7 @@ class Actions(QObject):
 
     @property
     def waits(self) -> bool:
-        """Whether the training waits for another job."""
+        """True if the training waits for another job."""
         return self.trainer.waits
 
     def train(self) -> None:

@@ -43,7 +43,7 @@ class ClusterActions:
 
     @property
     def busy(self) -> bool:
-        """Whether a clustering runs or waits."""
+        """True if a clustering runs or waits."""
         return self._slot.busy
 
     def find(self, way: ClusterMethod, params: Params, *, seed: int = 0) -> None:

@@ -55,12 +55,12 @@ class MapComparison(QObject):
 
     @property
     def fraction(self) -> float:
-        """How much of the training is done, from 0 to 1."""
+        """Progress of the training, from 0 to 1."""
         return self._series[0].fraction if self._series else 0.0
 
     @property
     def is_repeating(self) -> bool:
-        """Whether the compared methods are repeated, or will be."""
+        """True if the compared methods are repeated, or will be."""
         return self._repeating.busy
 
     @property
@@ -70,7 +70,7 @@ class MapComparison(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether runs are trained for the comparison, or will be."""
+        """True if runs are trained for the comparison, or will be."""
         return bool(self._series)
 
     # The compared runs

@@ -70,7 +70,7 @@ class TrainingSeries(JobSlot):
         """Key of the run in view, until the user chooses another."""
         self._n_steps = self._count_steps()
         self._stepped = False
-        """Whether a step was committed, which can be undone."""
+        """True if a step was committed, which can be undone."""
         self._refused: set[int] = set()
         self._named: dict[int, int] = {}
         """The numbers in the names of the runs, by index of the plan."""
@@ -87,13 +87,13 @@ class TrainingSeries(JobSlot):
         return tuple(plan.method.name for number, plan in plans if number not in over)
 
     def awaits(self, plan: TrainingPlan) -> bool:
-        """Whether the run of a plan is not ready."""
+        """Return whether the run of a plan is not ready."""
         over = {*self.kept, *self._refused}
         return any(plan == each for n, each in enumerate(self._plans) if n not in over)
 
     @property
     def is_wanted(self) -> bool:
-        """Whether its table is still open, and it was not undone."""
+        """True if its table is still open, and it was not undone."""
         data = self._store.session.data
         if data is None or data.labelled is not self.data.labelled:
             return False

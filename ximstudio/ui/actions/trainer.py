@@ -48,13 +48,13 @@ class Trainer(QObject):
         """The present or last training."""
         self.job: AnyJob | None = None
         self.descent: MapDescent | None = None
-        """What a derived map has from its parent run; None for a map of the table."""
+        """Data that a derived map inherits from its parent run; None for a map of the table."""
         self._data: Data | None = None
         self._pausing = False
 
     @property
     def waits(self) -> bool:
-        """Whether the training waits for another job."""
+        """True if the training waits for another job."""
         return self.phase is Phase.RUNNING and self._jobs.current is not self.job
 
     def begin(self, training: Training, data: Data) -> None:

@@ -98,8 +98,10 @@ def _made_with() -> QWidget:
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(spacing.LARGE)
     grid.setVerticalSpacing(spacing.HAIR)
-    for number, (name, told) in enumerate(versions().items()):
-        grid.addWidget(_text(f"{name} {told}", kind="caption"), number // COLUMNS, number % COLUMNS)
+    for number, (name, number_text) in enumerate(versions().items()):
+        grid.addWidget(
+            _text(f"{name} {number_text}", kind="caption"), number // COLUMNS, number % COLUMNS
+        )
     return made
 
 

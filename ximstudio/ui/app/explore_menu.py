@@ -129,7 +129,7 @@ class ExploreMenu(QObject):
 
     @property
     def able(self) -> bool:
-        """Whether there is a map to explore."""
+        """True if there is a map to explore."""
         return self._actions.session.run is not None
 
     def _welcome(self, _: ProjectedFile) -> None:

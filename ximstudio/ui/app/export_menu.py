@@ -67,7 +67,7 @@ class ExportMenu(QObject):
 
     @property
     def able(self) -> bool:
-        """Whether there is a map to export."""
+        """True if there is a map to export."""
         return self._window.user_actions.session.run is not None
 
     def show_figure(self) -> None:

@@ -20,7 +20,7 @@ class QuitGuard(QObject):
         self._window = window
         self._settled = False
         self._waits = False
-        """Whether to close the window as soon as its session is saved."""
+        """True to close the window as soon as its session is saved."""
         self.question: Question | None = None
         window.installEventFilter(self)
         window.jobs.ended.connect(self._look)

@@ -35,7 +35,7 @@ class StatusLine(QStatusBar):
         )
         self._actions = actions
         self._pace = Pace()
-        self._told: tuple[AnyJob | None, Phase] | None = None
+        self._state: tuple[AnyJob | None, Phase] | None = None
         """The displayed job and its phase of training."""
         self._said = ""
         """The message since the user's last action; '' for none."""
@@ -90,11 +90,11 @@ class StatusLine(QStatusBar):
 
     def _show_job(self) -> None:
         job = self._job
-        told = (job, self._actions.phase)
-        if job is not None and told == self._told:
+        state = (job, self._actions.phase)
+        if job is not None and state == self._state:
             # A quiet job started or ended at the same time.
             return
-        self._told = told
+        self._state = state
         for widget in (self.bar, self.cancel):
             widget.setVisible(job is not None)
         if job is None:
@@ -134,7 +134,7 @@ class StatusLine(QStatusBar):
         left = () if seconds is None else (f"{duration_text(seconds)} left",)
         self.now.show_text(", ".join((job.label, share_text(live.fraction), *left)))
 
-    def tell(self, what: str) -> None:
+    def announce(self, what: str) -> None:
         """Show a message that is not an undo step, such as that names were copied."""
         self._said = what
         self.last.show_text(what)

@@ -45,7 +45,7 @@ class TopBar(QToolBar):
     guide_wanted = Signal()
     """The user wants to see the first-map guide."""
     reading_wanted = Signal(bool)
-    """Whether the import dialog is always shown."""
+    """True if the import dialog is always shown."""
 
     def __init__(self, actions: Actions, explore: QToolButton, export: QToolButton) -> None:
         super().__init__("Main")

@@ -198,8 +198,8 @@ class MainWindow(QMainWindow):
         self.page.built.connect(self._restore_work)
         self.store.changed.connect(self._show_page)
         self.keeping.changed.connect(self._show_title)
-        self.keeping.told.connect(self.status.tell)
-        self.figures.told.connect(self.status.tell)
+        self.keeping.announced.connect(self.status.announce)
+        self.figures.announced.connect(self.status.announce)
         self.recovering.found.connect(self._show_offer)
         self.offer.recover_wanted.connect(self.recovering.recover)
         self.offer.discard_wanted.connect(self.recovering.discard)
@@ -435,7 +435,7 @@ class MainWindow(QMainWindow):
         if "selection folded" in now.switches:
             panel.show_folded(now.switches["selection folded"])
         panel.folded.connect(lambda folded: self._switch("selection folded", folded))
-        panel.told.connect(self.status.tell)
+        panel.announced.connect(self.status.announce)
         panel.chosen.export_wanted.connect(self.exporter.show_selected)
 
     def _switch(self, name: str, on: bool) -> None:

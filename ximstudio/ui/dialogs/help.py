@@ -144,13 +144,15 @@ def help_about(widget: QWidget | None) -> str:
 
     A widget without a help text uses that of the nearest parent with one.
     """
-    told: list[str] = []
+    texts: list[str] = []
     while widget is not None:
-        said = widget.whatsThis() or ("" if told else widget.toolTip())
-        if said and said not in told:
-            told.append(said)
+        said = widget.whatsThis() or ("" if texts else widget.toolTip())
+        if said and said not in texts:
+            texts.append(said)
         widget = None if widget.isWindow() else widget.parentWidget()
-    return told[0] if len(told) == 1 else "".join(f"<p>{_html(each)}</p>" for each in told[:MOST])
+    return (
+        texts[0] if len(texts) == 1 else "".join(f"<p>{_html(each)}</p>" for each in texts[:MOST])
+    )
 
 
 def help_in_focus() -> str:

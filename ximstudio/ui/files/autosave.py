@@ -43,7 +43,7 @@ class Autosaver(QObject):
         self._autosave: Autosave | None = None
         self._writing = JobSlot(actions.jobs, self)
         self._written = False
-        """Whether an autosave file exists that is not withdrawn yet."""
+        """True if an autosave file exists that is not withdrawn yet."""
         self._failed = False
         self._kept: tuple[Session, LiveTraining | None] | None = None
         """The session and the training state that were written last."""

@@ -35,7 +35,7 @@ SUFFIXES = (".pdf", ".svg", ".png", ".tif", ".tiff")
 class FigureOpener(QObject):
     """Opens figures in a window; `show` sets a view as in a figure."""
 
-    told = Signal(str)
+    announced = Signal(str)
     """A message for the user that asks for no action."""
 
     def __init__(
@@ -314,7 +314,7 @@ class FigureOpener(QObject):
         self._actions.draw()
         self._again.begin(found.work, self._runs_of(found))
         if stopped := [each for each in found.drawn if each.stop_after is not None]:
-            self.told.emit(_stopped(found, stopped))
+            self.announced.emit(_stopped(found, stopped))
         notes = [_other_bits(found)] if made else []
         if descends:
             notes.append(_descends(found))

@@ -134,10 +134,10 @@ class SessionOpener(QObject):
         stored: StoredSession,
         home: SaveLocation,
         before: Mapping[str, Path],
-        told: Mapping[str, Path],
+        chosen: Mapping[str, Path],
     ) -> None:
         """Read the table from the file that the user chose; ask again if it is a different one."""
-        moved = {**before, **told}
+        moved = {**before, **chosen}
 
         def work(task: Task[float, StoredSession | UserError]) -> StoredSession | UserError:
             from ximstudio.store.files import find_moved
@@ -157,7 +157,7 @@ class SessionOpener(QObject):
                 at = replace(home, lacking=False)
                 self.offer(found.session, found.views, at)
 
-        name = next(iter(told.values())).name
+        name = next(iter(chosen.values())).name
         self._actions.jobs.start(Job(label=f"Looking at {name}", work=work, done=done, file=True))
 
     # Replacing the current session

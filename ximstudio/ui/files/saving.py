@@ -54,7 +54,7 @@ class Saving(QObject):
     """The unsaved state or the save location has changed."""
     saved = Signal(object)
     """A session was saved; carries the Session as saved, which may have changed since."""
-    told = Signal(str)
+    announced = Signal(str)
     """A message for the user: that the session was saved."""
 
     def __init__(
@@ -96,31 +96,31 @@ class Saving(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the session has unsaved work."""
+        """True if the session has unsaved work."""
         if self._actions.phase is not Phase.IDLE:
             return True
         return self._homes.present.lacks(self._actions.session)
 
     @property
     def loses(self) -> bool:
-        """Whether replacing the table would lose unsaved or running work."""
+        """True if replacing the table would lose unsaved or running work."""
         return self.unsaved or bool(self._actions.under_way)
 
     @property
     def differs(self) -> bool:
-        """Whether the session differs from its file in anything."""
+        """True if the session differs from its file in anything."""
         if self._actions.phase is not Phase.IDLE:
             return True
         return self._homes.present.differs(self._actions.session)
 
     @property
     def is_saving(self) -> bool:
-        """Whether a session is being written or waiting to be."""
+        """True if a session is being written or waiting to be."""
         return self._n_saving > 0
 
     @property
     def can_save(self) -> bool:
-        """Whether there is anything to save."""
+        """True if there is anything to save."""
         session = self._actions.session
         return session.data is not None or bool(session.runs)
 
@@ -239,7 +239,7 @@ class Saving(QObject):
             if number == self._homes.number:
                 self._remember(written)
             self.saved.emit(session)
-            self.told.emit(f"Saved {path.name}")
+            self.announced.emit(f"Saved {path.name}")
             self.changed.emit()
             then()
 
@@ -360,7 +360,7 @@ class Saving(QObject):
 
     @property
     def lost(self) -> str:
-        """What would be lost, in one or two sentences; '' for nothing."""
+        """Description of what would be lost, in one or two sentences; '' for nothing."""
         if not self.unsaved:
             return _unfinished(self._actions.under_way)
         session, home = self._actions.session, self._homes.present

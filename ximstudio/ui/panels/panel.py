@@ -34,12 +34,12 @@ class Panel(QWidget):
 
     @property
     def done(self) -> bool:
-        """Whether this step needs no further action."""
+        """True if this step needs no further action."""
         return False
 
     @property
     def ready(self) -> bool:
-        """Whether this step is available."""
+        """True if this step is available."""
         return True
 
     def show_session(self) -> None:

@@ -72,7 +72,7 @@ class Steps(QFrame):
         self._lay_out()
         self._group.idClicked.connect(self.open)
         self._fresh = False
-        """Whether a new table is about to be shown."""
+        """True if a new table is about to be shown."""
         actions.table_opening.connect(self._expect_table)
         actions.store.changed.connect(self._follow)
         actions.phase_changed.connect(self.show_session)

@@ -17,11 +17,11 @@ from ximstudio.ui.runtime.garbage import Garbage
 from ximstudio.ui.widgets.slices import EventLoopSlices
 
 SWITCH_SECONDS = 0.0005
-"""How long one thread may keep the interpreter while another waits; Python's default is 0.005."""
+"""Seconds that one thread keeps the interpreter while another waits; Python uses 0.005."""
 POLL_MILLISECONDS = 12
 """Well below a frame: training makes the next map only after the last was fetched."""
 DEFER_MILLISECONDS = 100
-"""How long a deferred job waits, so that the window can paint first."""
+"""Delay of a deferred job, so that the window can paint first."""
 
 
 class JobProgress(Protocol):
@@ -176,7 +176,7 @@ class JobQueue(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether no job runs or waits."""
+        """True if no job runs or waits."""
         return all(track.job is None and not track.waiting for track in self._tracks)
 
     def start(self, job: Job[News, Outcome]) -> None:

@@ -35,7 +35,7 @@ class JobSlot(QObject):
         self.job: AnyJob | None = None
         """The job that runs or waits."""
         self.fraction = 0.0
-        """How much of the job is done, from 0 to 1."""
+        """Progress of the job, from 0 to 1."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._begin)
@@ -45,7 +45,7 @@ class JobSlot(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a job runs or waits."""
+        """True if a job runs or waits."""
         return self.job is not None
 
     @property
@@ -55,7 +55,7 @@ class JobSlot(QObject):
 
     @property
     def waiting(self) -> bool:
-        """Whether the job has not begun."""
+        """True if the job has not begun."""
         return self.job is not None and self.job not in self.jobs.running
 
     def start(self, job: Job[News, Outcome], *, delay: int = 0) -> None:

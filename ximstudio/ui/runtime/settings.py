@@ -102,7 +102,7 @@ class Settings:
 
     @property
     def forgetful(self) -> bool:
-        """Whether there is no file."""
+        """True if there is no file."""
         return self._file is None
 
     @property

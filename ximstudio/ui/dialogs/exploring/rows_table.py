@@ -216,13 +216,13 @@ class _Model(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column, row = self.columns[index.column()], int(self.order[index.row()])
         found: Any = None
-        told = column.texts is not None
-        if role in WRITTEN or (told and role == Qt.ItemDataRole.ToolTipRole):
+        is_text = column.texts is not None
+        if role in WRITTEN or (is_text and role == Qt.ItemDataRole.ToolTipRole):
             found = column.text(row)
         elif role == Qt.ItemDataRole.TextAlignmentRole:
-            found = LEFT if told else RIGHT
+            found = LEFT if is_text else RIGHT
         elif role == Qt.ItemDataRole.FontRole:
-            found = font(Text.SMALL, tabular=not told)
+            found = font(Text.SMALL, tabular=not is_text)
         elif role == Qt.ItemDataRole.DecorationRole and column.colours and column.colours[row]:
             found = _dot(column.colours[row])
         return found

@@ -296,10 +296,10 @@ class SimilarDialog(ToolDialog):
                     wide=True,
                 ),
             ]
-            telling = default_class_label(run.matrix, run.told_by)
-            if telling:
-                texts = run.matrix.item_labels[telling]
-                columns.append(RowsColumn(name=telling, texts=[texts[item] for item in items]))
+            class_label = default_class_label(run.matrix, run.told_by)
+            if class_label:
+                texts = run.matrix.item_labels[class_label]
+                columns.append(RowsColumn(name=class_label, texts=[texts[item] for item in items]))
             if found.likeness is None:
                 columns.append(RowsColumn(name="Distance", numbers=found.distances[:n]))
             else:

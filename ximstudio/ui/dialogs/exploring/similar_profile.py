@@ -117,7 +117,7 @@ class ProfileField(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no value is there."""
+        """True if no value is there."""
         return not np.isfinite(self._values).any()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)

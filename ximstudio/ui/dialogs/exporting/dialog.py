@@ -113,7 +113,7 @@ class ExportDialog(QDialog):
         if kind not in self._built:
             page = self._built[kind] = kind(self.exporting)
             page.changed.connect(self._show_state)
-            page.told.connect(self._tell)
+            page.announced.connect(self._announce)
             page.refused.connect(self.show_problems)
             self._stack.addWidget(page)
         made = self._built[kind]
@@ -124,7 +124,7 @@ class ExportDialog(QDialog):
         """Open the dialog at a page, with these figures to choose from."""
         fit_into_window(self, SIZE, least=LEAST)
         self.figure.offer(offers)
-        self.tell_nothing()
+        self.clear_announcement()
         self.tabs.setCurrentIndex([kind.key for kind in PAGES].index(page))
         self.open()
         # Do not focus the first tab.
@@ -138,12 +138,12 @@ class ExportDialog(QDialog):
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Show problems above the page."""
-        self.tell_nothing()
+        self.clear_announcement()
         self.banner.show_problems(problems)
 
-    def tell_nothing(self) -> None:
+    def clear_announcement(self) -> None:
         """Clear the message."""
-        self._tell("", None)
+        self._announce("", None)
         self.banner.hide()
 
     def done(self, result: int) -> None:
@@ -175,7 +175,7 @@ class ExportDialog(QDialog):
         self.setWhatsThis(page.about)
         self.copy.setVisible(bool(page.copies))
         self.copy.setToolTip(page.copies)
-        self.tell_nothing()
+        self.clear_announcement()
         if self.isVisible():
             self._show_page()
 
@@ -210,7 +210,7 @@ class ExportDialog(QDialog):
         elif self.status.full == "Exporting…":
             self.status.show_text("")
 
-    def _tell(self, what: str, path: Path | None) -> None:
+    def _announce(self, what: str, path: Path | None) -> None:
         self.status.show_text(what)
         self._saved = path
         self.show_folder.setVisible(path is not None)

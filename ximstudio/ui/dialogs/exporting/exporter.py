@@ -76,7 +76,7 @@ class Exporter(QObject):
         """Slot for previews."""
         self.writing = JobSlot(actions.jobs, self)
         """Slot for files."""
-        self.telling = JobSlot(actions.jobs, self)
+        self.describing = JobSlot(actions.jobs, self)
         """Slot for texts and for counting tables."""
         self._shown: Shown | None = None
         self._made: tuple[Shown, FigurePlan, Figure] | None = None
@@ -93,7 +93,7 @@ class Exporter(QObject):
 
     @property
     def able(self) -> bool:
-        """Whether there is a map."""
+        """True if there is a map."""
         return self._shown is not None
 
     def offers(self, area: ViewArea) -> tuple[FigureOffer, ...]:
@@ -231,26 +231,26 @@ class Exporter(QObject):
 
         self.writing.start(_job("Exporting", work, made, refused))
 
-    def tell(
+    def describe(
         self, work: Callable[[Report], Outcome], done: Callable[[Outcome], None], refused: Refused
     ) -> None:
         """Compute something that is shown as soon as it is known."""
-        self.telling.start(_job("Writing a text", work, done, refused))
+        self.describing.start(_job("Writing a text", work, done, refused))
 
     def stop(self) -> None:
         """Stop everything; files that are not complete never appear."""
-        for work in (self.drawing, self.writing, self.telling):
+        for work in (self.drawing, self.writing, self.describing):
             work.stop()
         self._made = None
 
     def _follow(self) -> None:
         shown = shown_run(self.actions.session)
-        if _told(shown) != _told(self._shown):
+        if _map_and_runs(shown) != _map_and_runs(self._shown):
             self._shown = shown
             self.changed.emit()
 
 
-def _told(shown: Shown | None) -> tuple[object, ...]:
+def _map_and_runs(shown: Shown | None) -> tuple[object, ...]:
     """Return everything that figures depend on, by identity: session values are immutable."""
     if shown is None:
         return ()

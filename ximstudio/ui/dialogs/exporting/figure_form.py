@@ -185,14 +185,14 @@ class FigureForm(QWidget):
         view = None if self.offer is None else view_named(self.offer.state.view)
         matters = self._dense or self.format.value in OF_PIXELS
         self.dpi.setEnabled(matters)
-        told = (
+        help_text = (
             "Resolution"
             if matters
             else "Lines and text have no resolution; it applies to a copy as PNG"
         )
         label = self._fields.labelForField(self.dpi)
         label.setEnabled(matters)
-        label.setToolTip(told)
+        label.setToolTip(help_text)
         self.marked.setVisible(view is None or view.marks_chosen)
         self.marked.setEnabled(self._n_chosen > 0)
         self.table.setVisible(view is not None and view.compares)

@@ -158,7 +158,7 @@ class FigurePage(ExportPage):
             data.setData(MIME[suffix], content)
         data.setImageData(QImage.fromData(files[".png"]))
         QGuiApplication.clipboard().setMimeData(data)
-        self.told.emit("Copied the figure as PNG, SVG and PDF", None)
+        self.announced.emit("Copied the figure as PNG, SVG and PDF", None)
 
     def save(self, *, ask: bool) -> None:
         """Write the figure, at once or to a file chosen by the user."""
@@ -176,9 +176,9 @@ class FigurePage(ExportPage):
         plan = self.plan
         if plan is not None:
             refused = self.refused.emit
-            self.exporting.save_figure(path, plan, self._tell, refused, sweep=self._sweep)
+            self.exporting.save_figure(path, plan, self._announce, refused, sweep=self._sweep)
 
-    def _tell(self, written: WrittenFigure) -> None:
+    def _announce(self, written: WrittenFigure) -> None:
         width, height = written.size_mm
         size, length = f"{width:.0f} × {height:.0f} mm", length_text(written.n_bytes)
-        self.told.emit(f"Saved {written.path.name} · {size} · {length}", written.path)
+        self.announced.emit(f"Saved {written.path.name} · {size} · {length}", written.path)

@@ -28,7 +28,7 @@ class ExportPage(QWidget):
 
     changed = Signal()
     """The available actions have changed."""
-    told = Signal(str, object)
+    announced = Signal(str, object)
     """An action was done: its description, and the written file or None."""
     refused = Signal(object)
     """Problems to show on this page."""
@@ -126,7 +126,7 @@ class ExportPage(QWidget):
         """Make a file by work that returns its length, and say so."""
 
         def done(n_bytes: int) -> None:
-            self.told.emit(f"Saved {path.name} · {length_text(n_bytes)}", path)
+            self.announced.emit(f"Saved {path.name} · {length_text(n_bytes)}", path)
 
         self.exporting.make(work, done, self.refused.emit)
 

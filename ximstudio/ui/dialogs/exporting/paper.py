@@ -51,8 +51,8 @@ class Paper(QWidget):
     def show_figure(self, image: QImage, size_mm: QSizeF) -> None:
         """Show another figure."""
         self.image, self.size_mm = image, size_mm
-        told = f"{size_mm.width():.0f} by {size_mm.height():.0f} millimetres"
-        self.setAccessibleDescription(told)
+        size_text = f"{size_mm.width():.0f} by {size_mm.height():.0f} millimetres"
+        self.setAccessibleDescription(size_text)
         self.set_scale(self.scale)
 
     def set_scale(self, scale: float) -> None:
@@ -148,12 +148,12 @@ class FigurePreview(QFrame):
 
     @property
     def is_blank(self) -> bool:
-        """Whether no figure is shown."""
+        """True if no figure is shown."""
         return self._stack.currentWidget() is self.empty
 
     @property
     def is_sharp(self) -> bool:
-        """Whether the figure was drawn for the current zoom."""
+        """True if the figure was drawn for the current zoom."""
         return self.dpi == self._dpi
 
     def show_figure(self, image: QImage, size_mm: tuple[float, float], *, dpi: float) -> None:

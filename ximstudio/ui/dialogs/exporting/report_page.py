@@ -57,13 +57,13 @@ class ReportPage(ExportPage):
         grid.setVerticalSpacing(spacing.SMALL)
         grid.setColumnStretch(1, 1)
         for row, (key, name) in enumerate(PARTS.items()):
-            told = self.parts[key]
-            told.setWordWrap(True)
+            value = self.parts[key]
+            value.setWordWrap(True)
             # Names of files and tables are plain text.
-            told.setTextFormat(Qt.TextFormat.PlainText)
+            value.setTextFormat(Qt.TextFormat.PlainText)
             top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(_name(name, told), row, 0, top)
-            grid.addWidget(told, row, 1, top)
+            grid.addWidget(_name(name, value), row, 0, top)
+            grid.addWidget(value, row, 1, top)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.MEDIUM)
@@ -73,7 +73,7 @@ class ReportPage(ExportPage):
 
     def show_session(self) -> None:
         """List the contents of the report."""
-        for key, text in told_of(self.exporting.actions.session).items():
+        for key, text in report_contents(self.exporting.actions.session).items():
             self.parts[key].setText(text)
 
     @property
@@ -99,28 +99,28 @@ class ReportPage(ExportPage):
             begun = 0.0 if all(run.measures for run in session.runs) else MEASURED
             at = [0.0]
 
-            def told(fraction: float) -> None:
+            def progress(fraction: float) -> None:
                 at[0] = fraction
                 report(fraction)
 
             def check() -> None:
                 report(at[0])
 
-            session = measured_session(session, lambda done: told(begun * done), check)
+            session = measured_session(session, lambda done: progress(begun * done), check)
             with checking(check):
-                write_report(path, session, lambda done: told(begun + (1.0 - begun) * done))
+                write_report(path, session, lambda done: progress(begun + (1.0 - begun) * done))
             return path.stat().st_size
 
         self.make_file(path, work)
 
 
-def _name(text: str, told: QLabel) -> QLabel:
+def _name(text: str, buddy: QLabel) -> QLabel:
     made = label(text, kind="strong")
-    made.setBuddy(told)
+    made.setBuddy(buddy)
     return made
 
 
-def told_of(session: Session) -> dict[str, str]:
+def report_contents(session: Session) -> dict[str, str]:
     """Return section key → description of its contents."""
     data, runs = session.data, session.runs
     words = Words.of(data)

@@ -82,7 +82,7 @@ class ScriptPage(ExportPage):
             self.refused.emit(problems)
             self.changed.emit()
 
-        self.exporting.tell(work, self._show, refused)
+        self.exporting.describe(work, self._show, refused)
 
     @property
     def _runs(self) -> tuple[tuple[Run, ...], tuple[str, ...]]:
@@ -98,7 +98,7 @@ class ScriptPage(ExportPage):
     def copy(self) -> None:
         """Put the script on the clipboard."""
         put_on_clipboard(self.text)
-        self.told.emit("Copied the script", None)
+        self.announced.emit("Copied the script", None)
 
     def save(self, *, ask: bool) -> None:
         """Write the script, at once or to a file chosen by the user."""

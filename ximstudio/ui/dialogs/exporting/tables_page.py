@@ -196,7 +196,7 @@ class TablesPage(ExportPage):
                 self.lines[key].show_size(rows, columns)
 
         # Problems are shown when the tables are saved.
-        self.exporting.tell(work, done, ignore)
+        self.exporting.describe(work, done, ignore)
 
     def _change(self, _: object = None) -> None:
         ticked = tuple(key for key, each in self.lines.items() if each.tick.isChecked())
@@ -254,12 +254,12 @@ class TablesPage(ExportPage):
         def work(report: Report) -> WrittenTables:
             return write_tables(path, session, keys, file=kind, wanted=wanted, report=report)
 
-        self.exporting.make(work, self._tell, self.refused.emit)
+        self.exporting.make(work, self._announce, self.refused.emit)
 
-    def _tell(self, written: WrittenTables) -> None:
+    def _announce(self, written: WrittenTables) -> None:
         first, *more = written.paths
         names = counted(len(written.paths), "file") if more else first.name
-        self.told.emit(f"Saved {names} · {length_text(written.n_bytes)}", first)
+        self.announced.emit(f"Saved {names} · {length_text(written.n_bytes)}", first)
         if written.notes:
             self.refused.emit(written.notes)
 
@@ -289,6 +289,6 @@ class _Line:
 
     def show_size(self, rows: int, columns: int) -> None:
         self.size.setText(f"{grouped(rows)} × {grouped(columns)}")
-        told = f"{counted(rows, 'row')}, {counted(columns, 'column')}"
-        self.size.setToolTip(told)
-        self.tick.setAccessibleDescription(told)
+        size_text = f"{counted(rows, 'row')}, {counted(columns, 'column')}"
+        self.size.setToolTip(size_text)
+        self.tick.setAccessibleDescription(size_text)

@@ -91,7 +91,7 @@ class TextPage(ExportPage):
             report(0.0)
             return texts_of(session, shown, plan, whole=whole)
 
-        self.exporting.tell(work, self._show, self.refused.emit)
+        self.exporting.describe(work, self._show, self.refused.emit)
 
     @property
     def why_not(self) -> str:
@@ -118,7 +118,7 @@ class TextPage(ExportPage):
 
     def _copy(self, field: QPlainTextEdit, what: str) -> None:
         put_on_clipboard(field.toPlainText())
-        self.told.emit(f"Copied the {what}", None)
+        self.announced.emit(f"Copied the {what}", None)
 
 
 def texts_of(session: Session, shown: Shown, plan: FigurePlan, *, whole: bool) -> FigureTexts:
@@ -127,11 +127,11 @@ def texts_of(session: Session, shown: Shown, plan: FigurePlan, *, whole: bool) -
     from ximstudio.export.methods_text import session_methods
     from ximstudio.export.planned_figure import runs_in
 
-    told = session.runs if whole else runs_in(shown, plan)
+    described = session.runs if whole else runs_in(shown, plan)
     if not whole and not view_named(plan.state.view).compares:
         # Repetitions of other maps do not belong to this figure.
         session = replace(session, judged=None)
-    methods = session_methods(session, [run.key for run in told])
+    methods = session_methods(session, [run.key for run in described])
     legend = figure_legend(shown, plan)
     return FigureTexts(methods=methods.plain, legend=legend, markdown=methods.markdown)
 

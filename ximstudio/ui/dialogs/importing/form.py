@@ -57,7 +57,7 @@ class GuessField(QWidget):
         self.show_entry(entry)
 
     def _made_control(self) -> QWidget:
-        if self.kind == "told":
+        if self.kind == "shown":
             return prose()
         if self.kind == "line":
             line = QLineEdit()
@@ -101,7 +101,7 @@ class GuessField(QWidget):
                 control.setText(guess.value)
         elif isinstance(control, QLabel):
             control.setText(guess.shown or guess.value)
-        if self.kind != "told":
+        if self.kind != "shown":
             mark(control, "state", "" if guess.sure else "warning")
 
     def show_chosen(self, chosen: bool) -> None:
@@ -112,14 +112,14 @@ class GuessField(QWidget):
         """Show what is wrong with the answer; '' for nothing."""
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
-        if self.kind != "told":
+        if self.kind != "shown":
             mark(self.control, "state", "error" if text else "")
 
 
 def kind_of(entry: Entry) -> str:
-    """Return the kind of field: combo, free (an editable combo), line, or told (read-only)."""
+    """Return the kind of field: combo, free (an editable combo), line, or shown (read-only)."""
     if not entry.open:
-        return "told"
+        return "shown"
     if entry.free:
         return "free"
     return "combo" if entry.options else "line"

@@ -190,9 +190,9 @@ class Questions(QWidget):
         clear(self.notes.column)
         self._line.setVisible(bool(notes))
         self.notes.setVisible(bool(notes))
-        told = f"{counted(len(notes), 'note')} about the file"
-        self.notes.set_title(told)
-        self.to_notes.setText(told)
+        heading = f"{counted(len(notes), 'note')} about the file"
+        self.notes.set_title(heading)
+        self.to_notes.setText(heading)
         self.to_notes.setVisible(bool(notes))
         for note in notes:
             card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)

@@ -44,26 +44,26 @@ class TableFacts(QWidget):
     def show_data(self, data: Data) -> None:
         """Show the facts about a table."""
         guesses = {guess.key: guess for guess in data.labelled.reading.guesses}
-        told = {
+        found = {
             "Missing": missing_text(data),
             "Names": "row numbers",
             "Labels": labels_text(data),
             "Scale": "",
         }
-        tips = dict.fromkeys(told, "")
+        tips = dict.fromkeys(found, "")
         for name, key in (("Names", "id"), ("Scale", "logged")):
             if key in guesses:
                 guess = guesses[key]
-                told[name] = guess.shown or guess.value or told[name]
+                found[name] = guess.shown or guess.value or found[name]
                 tips[name] = guess.reason
         if "id" in guesses and guesses["id"].value:
-            told["Names"] = f"column “{guesses['id'].value}”"
+            found["Names"] = f"column “{guesses['id'].value}”"
         if not items_in_rows(data):
             # This names the rows of the file, which are not mapped.
             features = plural(2, data.overview.feature)
-            told["Names"] = f"names of the columns; {features}: {told['Names']}"
+            found["Names"] = f"names of the columns; {features}: {found['Names']}"
         for name, value in self.values.items():
-            value.setText(told[name] or "not known")
+            value.setText(found[name] or "not known")
             value.setToolTip(tips[name])
 
 
@@ -86,9 +86,9 @@ def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
     name, classes = label_
     # Avoid joining thousands of classes that will not fit anyway.
     few = list(islice(classes.items(), MOST_LETTERS))
-    told = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in few)
-    if len(told) <= MOST_LETTERS:
-        return f"{name}: {told}"
+    listed = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in few)
+    if len(listed) <= MOST_LETTERS:
+        return f"{name}: {listed}"
     numbers = _numbers(classes)
     if numbers:
         blank = f", {grouped(classes[''])} blank" if "" in classes else ""

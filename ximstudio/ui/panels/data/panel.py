@@ -136,7 +136,7 @@ class DataPanel(Panel):
         self.facts.show_data(data)
         self.joined.show_data(data)
         clear(self._problems)
-        for problem in problems_to_tell(data):
+        for problem in problems_to_report(data):
             self._problems.addWidget(_card(problem, data, framed=True))
         self.findings.show_findings(data)
         notes = (*data.labelled.reading.notes, *data.labelled.joins)
@@ -209,7 +209,7 @@ class DataPanel(Panel):
             self.user_actions.reread(wanted, data.labelled.reading)
 
 
-def problems_to_tell(data: Data) -> tuple[Problem, ...]:
+def problems_to_report(data: Data) -> tuple[Problem, ...]:
     """Return the problems that prevent training and are not covered by a finding."""
     if data.opened is not None and any(each.severity is Severity.ERROR for each in data.findings):
         return ()

@@ -44,8 +44,8 @@ class FurtherDialog(QDialog):
             text.setWordWrap(True)
             self.column.addWidget(text)
         self.column.addSpacing(spacing.SMALL)
-        for how, (name, told) in _ways(derived_maps, run, words).items():
-            self._add(how, name, told)
+        for how, (name, description) in _ways(derived_maps, run, words).items():
+            self._add(how, name, description)
         self._add_length()
         self._add_answers()
         first = next(way for way in self.ways.values() if way.isEnabled())
@@ -58,15 +58,15 @@ class FurtherDialog(QDialog):
         """The chosen option."""
         return next(how for how, way in self.ways.items() if way.isChecked())
 
-    def _add(self, how: Further, name: str, told: str) -> None:
+    def _add(self, how: Further, name: str, description: str) -> None:
         way = QRadioButton(name)
         why_not = self._derived_maps.why_not(self._run, how)
         way.setEnabled(not why_not)
-        way.setAccessibleDescription(why_not or told)
+        way.setAccessibleDescription(why_not or description)
         self._group.addButton(way)
         self.ways[how] = way
         way.toggled.connect(self._follow)
-        below = label(f"{why_not}." if why_not else told, kind="caption")
+        below = label(f"{why_not}." if why_not else description, kind="caption")
         below.setWordWrap(True)
         below.setContentsMargins(spacing.WIDE, 0, 0, spacing.HAIR)
         self.column.addWidget(way)

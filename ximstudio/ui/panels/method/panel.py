@@ -82,13 +82,13 @@ class MethodPanel(Panel):
 
     @property
     def done(self) -> bool:
-        """Whether the settings are valid."""
+        """True if the settings are valid."""
         data = self.user_actions.session.data
         return data is not None and data.matrix is not None and self.form.valid
 
     @property
     def ready(self) -> bool:
-        """Whether there is a table to choose a method for."""
+        """True if there is a table to choose a method for."""
         return self.user_actions.session.data is not None
 
     def show_session(self) -> None:

@@ -56,10 +56,10 @@ class SeedRow(QWidget):
 
     def speak(self, words: Words) -> None:
         """Set the help text in the words of a table."""
-        told = tip(spoken(SEED, {}, words), 0)
+        text = tip(spoken(SEED, {}, words), 0)
         for widget in (self._name, self.edit):
-            widget.setToolTip(told)
-            widget.setWhatsThis(told)
+            widget.setToolTip(text)
+            widget.setWhatsThis(text)
 
     def show_seed(self, seed: int) -> None:
         """Show a seed; an equal number that the user typed differently stays."""

@@ -36,9 +36,9 @@ class ChangePicture(QWidget):
     def show_change(self, change: Change, before: TableStatistics, after: TableStatistics) -> None:
         """Show what a step did to the values."""
         self.change = change
-        told = "\n".join((f"Before: {_summary(before)}", f"After: {_summary(after)}"))
-        self.setToolTip(told)
-        self.setAccessibleDescription(told)
+        summary = "\n".join((f"Before: {_summary(before)}", f"After: {_summary(after)}"))
+        self.setToolTip(summary)
+        self.setAccessibleDescription(summary)
         self.update()
 
     @guarded

@@ -163,8 +163,8 @@ class RunCard(Card):
         self.start.show_text(", ".join((*descent, *start_of(run))))
         prepared = preparation_text(run.input, Words.of_matrix(run.matrix))
         self.made_of.show_text(f"{side_text(run.matrix)}, {prepared}")
-        told = (f"From {self.descent}",) if self.descent else ()
-        self.setToolTip("\n".join((run.name, *told, *whole_settings_of(run))))
+        origin = (f"From {self.descent}",) if self.descent else ()
+        self.setToolTip("\n".join((run.name, *origin, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
         self.star.setIcon(icon("star-filled" if run.starred else "star"))
         self.star.setToolTip(

@@ -43,7 +43,7 @@ class SelectionPanel(QFrame):
     """The minimum width has changed: the panel was hidden or shown."""
     folded = Signal(bool)
     """The user has hidden or shown the panel."""
-    told = Signal(str)
+    announced = Signal(str)
     """An action that does not change the session, as a text for the user."""
 
     def __init__(self, actions: Actions) -> None:
@@ -73,8 +73,8 @@ class SelectionPanel(QFrame):
         self.tabs.currentChanged.connect(self._turn)
         self.fold.clicked.connect(lambda: self._decide(folded=True))
         self.strip.open_wanted.connect(lambda: self._decide(folded=False))
-        self.chosen.told.connect(self.told)
-        self.sets.told.connect(self.told)
+        self.chosen.announced.connect(self.announced)
+        self.sets.announced.connect(self.announced)
         self.sets.save_wanted.connect(self.chosen.save_as_set)
         actions.store.changed.connect(self.show_session)
         self._fold(folded=True)

@@ -163,5 +163,5 @@ def missing_text(pasted: Pasted) -> str:
 
 def _some(names: tuple[str, ...] | list[str]) -> str:
     more = len(names) - MOST_NAMED
-    told = ", ".join(names[:MOST_NAMED])
-    return f"{told} and {grouped(more)} more" if more > 0 else told
+    listed = ", ".join(names[:MOST_NAMED])
+    return f"{listed} and {grouped(more)} more" if more > 0 else listed

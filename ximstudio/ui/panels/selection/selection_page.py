@@ -35,7 +35,7 @@ PROFILES, STATISTICS = 0, 1
 class SelectionPage(QWidget):
     """Header with buttons, table, and below it profiles or statistics."""
 
-    told = Signal(str)
+    announced = Signal(str)
     """An action that does not change the session, as a text for the user."""
     export_wanted = Signal()
     """The user wants to export the selection as a table."""
@@ -145,7 +145,7 @@ class SelectionPage(QWidget):
         """Copy names, one per line, so that spreadsheets paste them as a column."""
         QApplication.clipboard().setText("\n".join(ids))
         copied = counted(len(ids), self._actions.inspector.words.item)
-        self.told.emit(f"Copied the names of {copied}")
+        self.announced.emit(f"Copied the names of {copied}")
 
     def save_as_set(self) -> SetNameDialog | None:
         """Ask for a name and save the selection as a set."""

@@ -37,7 +37,7 @@ SAVED = "Gene sets (*.gmt)"
 class SetsPage(QWidget):
     """Buttons that create sets, a search field, and the list."""
 
-    told = Signal(str)
+    announced = Signal(str)
     """An action that does not change the session, as a text for the user."""
     save_wanted = Signal()
     """The user wants to save the selection as a set."""
@@ -141,7 +141,9 @@ class SetsPage(QWidget):
             return
         if one.side is SetSide.FEATURES:
             words = self._actions.inspector.words
-            self.told.emit(f"{name} has {words.features}: colour Positions by the mean of the set")
+            self.announced.emit(
+                f"{name} has {words.features}: colour Positions by the mean of the set"
+            )
             return
         self._actions.selecting.select(one.selection, combine_of(modifiers))
 

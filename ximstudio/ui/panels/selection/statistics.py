@@ -123,9 +123,9 @@ def _signed(value: float, digits: int = 3) -> str:
 def _table(rows: Sequence[tuple[str, ...]], head: tuple[str, ...] = ()) -> str:
     def line(cells: tuple[str, ...], kind: str) -> str:
         first, *others = cells
-        told = f"<{kind} align='left'>{escape(first)}</{kind}>"
-        told += "".join(f"<{kind} align='right'>{escape(each)}</{kind}>" for each in others)
-        return f"<tr>{told}</tr>"
+        cells_html = f"<{kind} align='left'>{escape(first)}</{kind}>"
+        cells_html += "".join(f"<{kind} align='right'>{escape(each)}</{kind}>" for each in others)
+        return f"<tr>{cells_html}</tr>"
 
     lines = [line(head, "th")] if head else []
     lines += [line(row, "td") for row in rows]

@@ -39,9 +39,9 @@ class CollapsedStrip(QWidget):
         """Show the size of the selection; nothing if it is empty."""
         few = n_chosen < THOUSANDS
         self.count.setText(f"{n_chosen}" if few else f"{n_chosen // 1000}k")
-        told = f"{grouped(n_chosen)} {plural(n_chosen, word)} selected"
-        self.count.setToolTip(told)
+        text = f"{grouped(n_chosen)} {plural(n_chosen, word)} selected"
+        self.count.setToolTip(text)
         self.count.setVisible(n_chosen > 0)
-        tip = f"Show the selection: {told}" if n_chosen else "Show selection and sets"
+        tip = f"Show the selection: {text}" if n_chosen else "Show selection and sets"
         self.open.setToolTip(tip)
         self.open.setAccessibleName(tip)

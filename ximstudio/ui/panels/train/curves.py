@@ -34,7 +34,7 @@ class CurveCard(QFrame):
         super().__init__()
         self._shares = shares
         self.full = False
-        """Whether there are curves to show."""
+        """True if there are curves to show."""
         self.setProperty("kind", "card")
         self.setToolTip(tip)
         self.setWhatsThis(tip)

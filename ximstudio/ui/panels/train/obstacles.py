@@ -31,7 +31,7 @@ class Obstacles(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.cards: list[MessageCard] = []
-        self._told: tuple[object, ...] = ()
+        self._state: tuple[object, ...] = ()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(spacing.SMALL)
@@ -39,10 +39,10 @@ class Obstacles(QWidget):
 
     def show_obstacles(self, data: Data | None, problems: tuple[Problem, ...]) -> None:
         """Show what prevents training on this table with these settings."""
-        told = (data, problems)
-        if told == self._told:
+        state = (data, problems)
+        if state == self._state:
             return
-        self._told = told
+        self._state = state
         clear(self._column)
         self.cards = [] if data is None else [*self._of_data(data), *self._of_method(problems)]
         for card in self.cards:
@@ -58,7 +58,7 @@ class Obstacles(QWidget):
             for one in found:
                 one.repaired.connect(self._repair)
             return [*found]
-        at_steps = {id(one) for told in problems_of_steps(data).values() for one in told}
+        at_steps = {id(one) for state in problems_of_steps(data).values() for one in state}
 
         def said(text: str) -> str:
             return spoken(in_window(shortened(text, data)), data.overview)

@@ -69,7 +69,7 @@ class TrainPanel(Panel):
         self.obstacles.step_wanted.connect(self.step_wanted)
         self.curves = TrainCurves()
         self._cards = QVBoxLayout()
-        self._told: tuple[object, ...] = ()
+        self._state: tuple[object, ...] = ()
         self._pace = Pace()
         # Not together with the map: both at once would block the window too long.
         self._curves_later = QTimer(self)
@@ -90,17 +90,17 @@ class TrainPanel(Panel):
 
     @property
     def done(self) -> bool:
-        """Whether there is a map of the current table."""
+        """True if there is a map of the current table."""
         return has_map(self.user_actions.session)
 
     @property
     def ready(self) -> bool:
-        """Whether there is a table, even if it cannot be trained on."""
+        """True if there is a table, even if it cannot be trained on."""
         return self.user_actions.session.data is not None
 
     @property
     def _able(self) -> bool:
-        """Whether training is possible now."""
+        """True if training is possible now."""
         data = self.user_actions.session.data
         return data is not None and data.matrix is not None and not self.user_actions.obstacles
 
@@ -248,10 +248,10 @@ class TrainPanel(Panel):
         present = None if data is None else data.input
         found = () if shown is None else changes(session.plan, matrix, shown, present)
         run = None if shown is None else shown.run
-        told = (run.key if run is not None and found else "", found)
-        if told == self._told:
+        state = (run.key if run is not None and found else "", found)
+        if state == self._state:
             return
-        self._told = told
+        self._state = state
         clear(self._cards)
         if found:
             self._cards.addWidget(_paused_card(found) if run is None else self._card(run, found))

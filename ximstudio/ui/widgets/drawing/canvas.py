@@ -36,7 +36,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.viewport().setMouseTracking(True)
         self._tool = Tool.MOVE
         self._draws = False
-        """Whether the pressed button draws a lasso."""
+        """True if the pressed button draws a lasso."""
         self._lasso = LassoItem()
         self.scene().addItem(self._lasso)
         self.scene().sigMouseClicked.connect(self._click)

@@ -93,7 +93,7 @@ class HeatMap(QAbstractScrollArea):
 
     @property
     def zoomed(self) -> bool:
-        """Whether only a part is visible."""
+        """True if only a part is visible."""
         return self._sight is not None
 
     @property

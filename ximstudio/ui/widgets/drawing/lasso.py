@@ -41,12 +41,12 @@ class LassoItem(QGraphicsPathItem):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is being drawn."""
+        """True if it is being drawn."""
         return self.isVisible()
 
     @property
     def is_large(self) -> bool:
-        """Whether the mouse has moved too far for a click."""
+        """True if the mouse has moved too far for a click."""
         if len(self._corners) < 2:
             return False
         x, y = np.array([corner.toTuple() for corner in self._corners]).T
