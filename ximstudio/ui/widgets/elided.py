@@ -60,5 +60,5 @@ class Elided(QLabel):
     def _fit(self) -> None:
         cut = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
         self.setText(cut)
-        told = ("" if cut == self._full else self._full, self._tip)
-        self.setToolTip("\n".join(filter(None, told)))
+        lines = ("" if cut == self._full else self._full, self._tip)
+        self.setToolTip("\n".join(filter(None, lines)))

@@ -104,8 +104,8 @@ class MessageCard(QFrame):
                 written.setToolTip("" if len(text) < 120 else text)
                 self._column.addWidget(written)
         if badge:
-            told = label(badge, kind="badge", tone="warning")
-            self._column.addWidget(told, alignment=Qt.AlignmentFlag.AlignLeft)
+            tag = label(badge, kind="badge", tone="warning")
+            self._column.addWidget(tag, alignment=Qt.AlignmentFlag.AlignLeft)
         self._actions: QHBoxLayout | None = None
 
     def add_action(self, made: QWidget) -> None:

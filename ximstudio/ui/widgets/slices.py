@@ -22,7 +22,7 @@ class EventLoopSlices(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether no calls are pending."""
+        """True if no calls are pending."""
         return not self._calls
 
     def schedule(self, *calls: Callable[[], object]) -> None:
@@ -60,7 +60,7 @@ class _SliceQueue(QObject):
         super().__init__(application)
         self._waiting: deque[EventLoopSlices] = deque()
         self._runs = False
-        """Whether this iteration makes a call; every second one is left for painting."""
+        """True if this iteration makes a call; every second one is left for painting."""
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._next)

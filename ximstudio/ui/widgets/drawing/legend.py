@@ -247,11 +247,11 @@ class _Classes(QAbstractListModel):
             LegendEntry(name=entry.name, colour=colour, count=entry.count)
             for entry, colour in zip(self.entries, colours, strict=True)
         )
-        self._tell()
+        self._emit_changed()
 
     def show(self, shown: Bools) -> None:
         self.shown = shown
-        self._tell()
+        self._emit_changed()
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         del parent
@@ -267,7 +267,7 @@ class _Classes(QAbstractListModel):
         }
         return values.get(Qt.ItemDataRole(role))
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         if self.entries:
             self.dataChanged.emit(self.index(0), self.index(len(self.entries) - 1))
 

@@ -31,7 +31,7 @@ class Pies:
 
 
 def readable(frame: RasterFrame) -> bool:
-    """Whether cells are large enough on the screen for pies."""
+    """Return whether cells are large enough on the screen for pies."""
     return frame.cell >= SMALLEST_CELL
 
 

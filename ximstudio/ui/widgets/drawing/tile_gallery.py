@@ -100,7 +100,7 @@ class TileGallery(QAbstractScrollArea):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all visible pictures are drawn."""
+        """True if all visible pictures are drawn."""
         return self._complete
 
     def show_tiles(

@@ -129,7 +129,7 @@ class SwitchField(Field):
         self.switch.setChecked(value)
 
     def read(self) -> Any:
-        """Whether it is on."""
+        """Return whether it is on."""
         return self.switch.isChecked()
 
 
@@ -143,7 +143,7 @@ class TextField(Field):
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         automatic = spec.automatic if isinstance(spec, TextList) else ""
         self.open = bool(automatic) or isinstance(spec, FreeText)
-        """Whether an empty text means None."""
+        """True if an empty text means None."""
         self.edit.setPlaceholderText(automatic)
         self._column.insertWidget(0, self.edit)
         self.edit.textEdited.connect(self.edited)

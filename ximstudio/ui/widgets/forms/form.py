@@ -170,10 +170,10 @@ class ParamsForm(QWidget):
             words.setWordWrap(True)
             words.setFixedWidth(NAME_WIDTH)
             words.setMinimumHeight(spacing.CONTROL)
-            told = tip(spec, defaults[name], self.words)
+            text = tip(spec, defaults[name], self.words)
             for widget in (words, field, *field.controls):
-                widget.setToolTip(told)
-                widget.setWhatsThis(told)
+                widget.setToolTip(text)
+                widget.setWhatsThis(text)
             words.setBuddy(field.controls[0])
             self.names[name] = words
             rows.addWidget(words, number, 0, top)
@@ -240,7 +240,7 @@ class ParamsForm(QWidget):
         for name, field in self._built.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
-        self._conflict.setText(self.words.said(_told(conflicts, self._specs)))
+        self._conflict.setText(self.words.said(_conflict_text(conflicts, self._specs)))
         self._conflict.setVisible(bool(conflicts))
         self._count_changed(by_name)
 
@@ -274,5 +274,5 @@ def _mark(field: Field, problems: Sequence[Problem]) -> None:
     field.show_message(bounds[0] if bounds else "")
 
 
-def _told(problems: Sequence[Problem], specs: Mapping[str, Spec]) -> str:
+def _conflict_text(problems: Sequence[Problem], specs: Mapping[str, Spec]) -> str:
     return "\n".join(f"{each.what} {in_words(each.way_out, specs)}" for each in problems)

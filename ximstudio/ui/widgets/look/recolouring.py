@@ -49,7 +49,7 @@ class Recolouring(QObject):
 
     @property
     def over(self) -> bool:
-        """Whether every widget has the colours that were given last."""
+        """True if every widget has the colours that were given last."""
         return self._slices.idle
 
     def follow(self, method: Callable[[], object]) -> None:

@@ -91,7 +91,7 @@ class Theme(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether every widget has the colours in use."""
+        """True if every widget has the colours in use."""
         return self._recolouring.over
 
     def _look(self) -> None:
