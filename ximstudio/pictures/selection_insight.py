@@ -1,4 +1,4 @@
-"""What the chosen items have in common. Computed in the lane; no Qt."""
+"""Common features of the selection. Computed in the background; no Qt."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from ximstudio.pictures.item_facts import ItemFacts
 from ximstudio.session.words import Words
 
 MOST_POINTS, LEAST_LINES = 16_000, 12
-"""Points of all profiles that are drawn together, and lines that are drawn however long."""
+"""Most points of all profiles that are drawn, and lines that are drawn however long."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Insight:
-    """Profiles of a selection, and what its numbers and labels say.
+    """Profiles of a selection, with its statistics and labels.
 
     Parameters
     ----------
     matrix, words
-        The table, and what its items and features are called.
+        The table, and the nouns for its items and features.
     labels, label
-        Labels that put features into groups, and the one by which they are; '' for none.
+        Labels that group features, and the one in use; '' for none.
     profiles, statistics, enrichment
-        What is known about the selection.
+        Results for the selection.
     """
 
     matrix: Matrix
@@ -51,7 +51,7 @@ class Insight:
 
     @property
     def about_profiles(self) -> str:
-        """What is drawn, in a line."""
+        """Describe what is drawn, in a line."""
         profiles = self.profiles
         n_lines = len(profiles.lines)
         some = f", {grouped(n_lines)} drawn" if n_lines < profiles.n_items else ""
@@ -59,12 +59,12 @@ class Insight:
 
     @property
     def along(self) -> str:
-        """What is along the axis."""
+        """Name the axis."""
         return counted(len(self.profiles.places), self.words.feature)
 
     @cached_property
     def rest(self) -> Floats | None:
-        """The mean of all that are not chosen at every place; None if there are none."""
+        """Return the mean of all unselected items at every place; None if there are none."""
         if self.statistics.n_items == self.statistics.n_all:
             return None
         numbers = {name: number for number, name in enumerate(self.matrix.feature_names)}
@@ -73,7 +73,7 @@ class Insight:
 
 
 def insight_of(facts: ItemFacts, selection: Selection, label: str | None = None) -> Insight:
-    """What these have in common; features grouped by a label, or if left open by one that fits."""
+    """Analyse these items, with features grouped by a label, or a suitable one if left open."""
     matrix = facts.matrix
     labels = grouping_labels(matrix)
     first = next(iter(labels), "")
@@ -92,12 +92,12 @@ def insight_of(facts: ItemFacts, selection: Selection, label: str | None = None)
 
 
 def most_lines(n_features: int) -> int:
-    """How many profiles are drawn: fewer where each is long, for all must be painted in a frame."""
+    """Return how many profiles are drawn: fewer where each is long, to paint all in one frame."""
     return int(np.clip(MOST_POINTS // max(n_features, 1), LEAST_LINES, MOST_LINES))
 
 
 def grouping_labels(matrix: Matrix) -> tuple[str, ...]:
-    """The labels of features that put them into groups a person can tell apart."""
+    """Return the labels of features with groups that can be distinguished by eye."""
     return tuple(name for name, texts in matrix.feature_labels.items() if _has_groups(texts))
 
 

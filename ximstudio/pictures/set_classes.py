@@ -1,4 +1,4 @@
-"""Sets as colours of items: who is in one, or how high its features are in each."""
+"""Sets as colours of items: by membership, or by the mean of a set of features."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, SetSide
 
 SET, SET_MEAN = "set", "set_mean"
-"""What the colours of items tell."""
+"""Subjects of the colours of items."""
 ALL = "All sets"
 """The option that colours by every set at once."""
 OTHERS = "in none"
 
 
 def set_options(sets: Sequence[NamedSet], by: str) -> tuple[str, ...]:
-    """The sets that items can be coloured by; several can be shown at once."""
+    """Return the sets that items can be coloured by; several can be shown at once."""
     side = SetSide.ITEMS if by == SET else SetSide.FEATURES
     names = tuple(one.name for one in sets if one.side is side)
     return (ALL, *names) if by == SET and len(names) > 1 else names
 
 
 def set_named(sets: Sequence[NamedSet], name: str) -> NamedSet | None:
-    """The set with this name, if it is there."""
+    """Return the set with this name, if it exists."""
     return next((one for one in sets if one.name == name), None)
 
 
 def seen_sets(sets: Sequence[NamedSet], by: str, name: str) -> tuple[NamedSet, ...]:
-    """The sets that colours tell of, each with the number of its colour; none if of other things.
+    """Return the sets that are coloured, each with the number of its colour; else none.
 
     Without one of that name these are all sets of items that have a colour of their own.
     """
@@ -50,7 +50,7 @@ def seen_sets(sets: Sequence[NamedSet], by: str, name: str) -> tuple[NamedSet, .
 
 
 def set_classes(sets: Sequence[NamedSet], name: str, matrix: Matrix) -> Classes:
-    """Members of a set and the others, in the set's colour; or of all sets, each in its own.
+    """Return members of a set, and the others, in its colour; or of all sets, each in its own.
 
     An item of several sets has the colour of the first of them.
     """

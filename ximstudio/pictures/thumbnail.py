@@ -1,6 +1,6 @@
-"""A map as a small picture: nodes shaded by how far apart their prototypes are, items as dots.
+"""A map as a small picture: nodes shaded by the distance of their prototypes, items as dots.
 
-Knows no Qt: pictures are made in the lane.
+No Qt: pictures are made in the background.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, 
 from ximstudio.pictures.shades import node_shades
 
 MARGIN = 0.03
-"""Share of the picture's sides that stays empty around positions without nodes."""
+"""Margin around positions without nodes, as a share of the picture's sides."""
 
 
 def thumbnail(
@@ -40,7 +40,7 @@ def thumbnail(
     coloured: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ratio: float = 1.0,
 ) -> Pixels:
-    """Pixels of the map, (height, width); transparent where it is not.
+    """Return the pixels of the map, (height, width); transparent where it is not.
 
     Items are coloured by `label`, or by the one that is shown first; `coloured` classes keep the
     colours of an earlier map. A `closer` look shows the part of the map where items are. `ratio`
@@ -68,7 +68,7 @@ def thumbnail(
 
 
 def _places(result: Result) -> Floats:
-    """Where the items are drawn."""
+    """Return where the items are drawn."""
     grid = result.model.grid if isinstance(result.model, PrototypeMap) else None
     return drawn(grid, np.asarray(result.positions, dtype=np.float64))
 
@@ -92,7 +92,7 @@ def _box(result: Result, *, closer: bool, aspect: float) -> Box:
 def _moved(
     low: float, high: float, length: float, first: float, last: float
 ) -> tuple[float, float]:
-    """A stretch of that length around the middle of another, inside the bounds."""
+    """Return a stretch of that length around the middle of another, inside the bounds."""
     begin = 0.5 * (low + high - length)
     begin = max(first, min(begin, last - length))
     return begin, begin + length
@@ -120,6 +120,6 @@ def _item_colours(
 
 
 def dot_colours(classes: Classes, colours: Colours) -> tuple[str, ...]:
-    """A colour per class as "#rrggbb", one grey for all without a colour of their own."""
+    """Return a colour per class as "#rrggbb", grey for all without a colour of their own."""
     own = (colours.classes[number % len(colours.classes)] for number in classes.colours)
     return (*own, *([colours.axis] * (len(classes.names) - classes.n_own)))

@@ -1,4 +1,4 @@
-"""Round numbers along a scale, and how to write them."""
+"""Round numbers along a scale, and their formatting."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import pairwise
 from ximstudio.model.words import MINUS, THIN
 
 LEAST_PLAIN, MOST_PLAIN = 1e-3, 1e6
-"""Numbers beyond these are written with a power of ten: there is little room beside a plot."""
+"""Numbers beyond these are written with a power of ten: there is little space beside a plot."""
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def ticks(low: float, high: float, *, most: int) -> list[float]:
-    """At most `most` multiples of 1, 2 or 5 times a power of ten between low and high."""
+    """Return at most `most` multiples of 1, 2 or 5 times a power of ten between low and high."""
     span = high - low
     if not (math.isfinite(span) and span > 0.0) or most < 1:
         return [low] if math.isfinite(low) else []
@@ -27,7 +27,7 @@ def ticks(low: float, high: float, *, most: int) -> list[float]:
 
 
 def tick_texts(values: list[float]) -> list[str]:
-    """Values as text, all with the same number of decimals."""
+    """Format values, all with the same number of decimals."""
     largest = max((abs(value) for value in values), default=0.0)
     steps = [abs(b - a) for a, b in pairwise(values)]
     finest = min((step for step in steps if step > 0.0), default=largest or 1.0)
@@ -35,7 +35,7 @@ def tick_texts(values: list[float]) -> list[str]:
 
 
 def written_alike(values: list[float], *, step: float, largest: float) -> list[str]:
-    """Values as text, as exact as their step, or with powers of ten if the largest needs one."""
+    """Format values as precisely as their step, with powers of ten if the largest needs one."""
     if not _is_plain(largest):
         return [_scientific(value) for value in values]
     decimals = max(0, -math.floor(math.log10(step * 1.000001)))
@@ -43,7 +43,7 @@ def written_alike(values: list[float], *, step: float, largest: float) -> list[s
 
 
 def number_text(value: float, *, digits: int = 3) -> str:
-    """A single number with so many significant digits, as a person would write it."""
+    """Format a single number with so many significant digits; '–' if it is unknown."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -55,12 +55,12 @@ def number_text(value: float, *, digits: int = 3) -> str:
 
 
 def _multiples(low: float, high: float, step: float) -> tuple[int, int]:
-    """The first and the last multiple of a step between two numbers, or as good as between."""
+    """Return the first and last multiple of a step between two numbers, allowing for rounding."""
     return math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
 
 
 def _round_step(least: float) -> float:
-    """The smallest of 1, 2 and 5 times a power of ten that is not below `least`."""
+    """Return the smallest of 1, 2 and 5 times a power of ten that is not below `least`."""
     power = 10.0 ** math.floor(math.log10(least))
     return next((m * power for m in (1.0, 2.0, 5.0) if m * power >= least * (1 - 1e-9)), 10 * power)
 

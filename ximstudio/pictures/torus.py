@@ -13,17 +13,17 @@ from ximstudio.model.grid import Grid
 from ximstudio.pictures.raster.frame import RasterFrame
 
 REPEATED = 0.25
-"""How much of a map is repeated beyond its borders, as a share of its longer side."""
+"""Share of a map, relative to its longer side, that is repeated beyond its borders."""
 
 
 def cells_beyond(grid: Grid, *, repeated: bool) -> int:
-    """How many cells are drawn again beyond every border, if it is wanted and the map has seams."""
+    """Return how many cells are repeated beyond every border, if wanted and the map has seams."""
     return max(1, round(REPEATED * grid.longer_side)) if repeated and grid.repeats else 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Torus:
-    """Where a torus or cylinder begins, how long it is, and how it is laid out."""
+    """Origin, periods and layout of a torus or cylinder."""
 
     origin: tuple[float, float]
     sides: tuple[float, float]
@@ -31,13 +31,13 @@ class Torus:
     """Whether it repeats to the right, and downwards."""
     shift: tuple[float, float]
     margin: tuple[float, float]
-    """How far it is repeated beyond its borders."""
+    """Distance by which it is repeated beyond its borders."""
 
     @classmethod
     def of(
         cls, grid: Grid, *, rows: int, columns: int, beyond: int, turn: Orientation = UNTURNED
     ) -> Torus:
-        """The torus of a grid, laid out as `maps.layout.lay_out` does with the same arguments.
+        """Return the torus of a grid, laid out as by `maps.layout.lay_out`.
 
         Positions on it are those that `turn` has moved.
         """
@@ -61,19 +61,19 @@ class Torus:
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Smallest x, smallest y, largest x and largest y of what is shown."""
+        """Return smallest x, smallest y, largest x and largest y of what is shown."""
         left, top = np.subtract(self.origin, self.margin).tolist()
         right, bottom = (np.add(self.origin, self.sides) + self.margin).tolist()
         return left, top, right, bottom
 
     def wrapped(self, positions: Floats) -> Floats:
-        """Positions shifted and brought back into the one period, where it repeats."""
+        """Return positions shifted and wrapped into one period, where it repeats."""
         moved = positions + self.shift - self.origin
         return np.asarray(self.origin + np.where(self.joined, np.mod(moved, self.sides), moved))
 
     @property
     def steps(self) -> list[tuple[float, float]]:
-        """How far its copies beyond the borders are from it; none if it is not repeated."""
+        """Return the vectors to its copies beyond the borders; none if it is not repeated."""
         if not self.repeated:
             return []
         sideways, upright = ((-1, 0, 1) if joined else (0,) for joined in self.joined)
@@ -81,11 +81,11 @@ class Torus:
         return [(right * self.sides[0], down * self.sides[1]) for right, down in steps]
 
     def copies(self, frame: RasterFrame) -> list[RasterFrame]:
-        """Frames on which the same positions fall where the torus's copies are."""
+        """Return frames that place the same positions on the torus's copies."""
         return [frame.moved(right, down) for right, down in self.steps]
 
     def clip(self, frame: RasterFrame) -> Floats:
-        """Left, top, right and bottom, in pixels, of what is shown."""
+        """Return left, top, right and bottom, in pixels, of what is shown."""
         left, top, right, bottom = self.bounds
         across = sorted(frame.scale_x * edge + frame.offset_x for edge in (left, right))
         down = sorted(frame.scale_y * edge + frame.offset_y for edge in (top, bottom))

@@ -1,8 +1,8 @@
-"""Cells of a map as pixels: which node every pixel shows, worked out once per zoom.
+"""Cells of a map as pixels: the node of every pixel, computed once per zoom.
 
 The window only ever scales and moves, so pixels of one row share the node row they lie in and
 pixels of one column the node column. Whole lines of pixels are therefore copied, and only in the
-zigzag between two rows of hexagons is there something to decide per pixel.
+zigzag between two rows of hexagons the node has to be found for each pixel.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, packed
 TIP = float(1.0 / np.sqrt(3.0))
 """Distance of a hexagon's corners from its node, in grid units."""
 SMALLEST_CELL = 2.0
-"""Cells narrower than this, in pixels, are drawn finer and averaged: rows would get lost."""
+"""Cells narrower than this, in pixels, are drawn finer and averaged, or rows would vanish."""
 MOST_FINE = 4
 FADED = 0.35
 """Opacity of a torus's repeated cells."""
@@ -29,7 +29,7 @@ FADED = 0.35
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CellRaster:
-    """For every pixel its entry in a table of colours, and what to mix in along borders."""
+    """Index of every pixel into a table of colours, and what to mix in along borders."""
 
     entries: Ints32
     """(height, width) of the picture, times `fineness`."""
@@ -38,11 +38,11 @@ class CellRaster:
     others: Ints32
     """Entries of the cells beyond the border."""
     shares: Pixels
-    """How much of the pixel lies beyond, 0 to 256."""
+    """Share of the pixel that lies beyond, 0 to 256."""
     fineness: int
 
     def painted(self, table: Pixels, *, room: Pixels | None = None) -> Pixels:
-        """The picture in the colours of `table`, written into `room` where that fits.
+        """Return the picture in the colours of `table`, written into `room` where that fits.
 
         Fresh memory for a whole screen costs more than filling it.
         """
@@ -54,7 +54,7 @@ class CellRaster:
         return picture if self.fineness == 1 else _averaged(picture, self.fineness)
 
     def swapped(self) -> CellRaster:
-        """The same with rows of pixels for columns."""
+        """Return the same with rows and columns of pixels swapped."""
         height, width = self.entries.shape
         line, column = np.divmod(self.borders, width)
         return replace(
@@ -65,7 +65,7 @@ class CellRaster:
 
 
 def colour_table(colours: Bytes, tiles: Layout) -> Pixels:
-    """Colours of all nodes as `CellRaster.painted` wants them."""
+    """Return the colours of all nodes for `CellRaster.painted`."""
     nodes = packed(colours)
     outside = np.zeros(1, dtype=np.uint32)
     if not tiles.beyond:
@@ -76,7 +76,7 @@ def colour_table(colours: Bytes, tiles: Layout) -> Pixels:
 
 
 def cell_raster(tiles: Layout, frame: RasterFrame) -> CellRaster:
-    """Which node every pixel of the frame shows."""
+    """Find the node of every pixel of the frame."""
     if isinstance(tiles, OrientedCells):
         raster = cell_raster(tiles.straight, _before_turn(frame, tiles))
         return raster.swapped() if tiles.turn.swapped else raster
@@ -91,7 +91,7 @@ def cell_raster(tiles: Layout, frame: RasterFrame) -> CellRaster:
 
 
 def _before_turn(frame: RasterFrame, turned: OrientedCells) -> RasterFrame:
-    """A frame on which places fall as their turned ones do on this, or with x and y swapped."""
+    """Return a frame on which places fall as turned ones do on this, or with x and y swapped."""
     (sign_x, sign_y), (offset_x, offset_y) = turned.turn.signs, turned.offset.tolist()
     pulled = replace(
         frame,
@@ -104,7 +104,7 @@ def _before_turn(frame: RasterFrame, turned: OrientedCells) -> RasterFrame:
 
 
 def _looked_up(cells: Mosaic, frame: RasterFrame) -> CellRaster:
-    """Pixel by pixel, for cells of any shape: four looks into each tell what crosses it."""
+    """Look up pixel by pixel, for cells of any shape: four samples each find what crosses it."""
     finer = cells.under_pixels(*frame.finer(2).pixel_places())
     entries, *looks = (finer[down::2, right::2] for down in (0, 1) for right in (0, 1))
     strangers = [look != entries for look in looks]
@@ -159,7 +159,7 @@ def _hexagonal(tiles: Tiles) -> bool:
 
 
 def _pixel_across(frame: RasterFrame) -> float:
-    """What a step of one pixel across a slanted border is worth in grid units."""
+    """Return the size in grid units of a step of one pixel across a slanted border."""
     return float(np.hypot(TIP / frame.scale_x, 1.0 / frame.scale_y))
 
 
@@ -234,7 +234,7 @@ class _Rows:
 
 
 class _Columns:
-    """Pixel columns against the cells of one row: which cell, and how far from its middle."""
+    """Pixel columns against the cells of one row: the cell, and the distance to its middle."""
 
     def __init__(self, cells: _Cells, x: Floats, *, parity: int, scale: float) -> None:
         offset = cells.row_shift * parity

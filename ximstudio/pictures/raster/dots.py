@@ -1,4 +1,4 @@
-"""Points as discs in a picture, by a compiled loop as soon as there is one."""
+"""Points as discs in a picture, by a compiled loop as soon as it is ready."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _loop = _Loop()
 
 
 def warm_up() -> None:
-    """Load or compile the loop; takes a second or two once per machine, so not in the window.
+    """Load or compile the loop, which takes a second or two once per computer.
 
     Until it is done points are drawn by numpy: slower, and with hard edges.
     """
@@ -56,7 +56,7 @@ def stamp_points(
     frame: RasterFrame,
     clip: Floats | None = None,
 ) -> None:
-    """Draw discs of that diameter, in pixels of the device, over what is in the picture."""
+    """Draw discs of that diameter, in device pixels, over the picture."""
     stamps = disc_stamps(round(diameter, 1))
     reach = stamps.shape[2] // 2 + 1
     height, width = pixels.shape
@@ -79,7 +79,7 @@ def plain_splat(
     transform: Floats,
     clip: Floats,
 ) -> None:
-    """What `splat` does without a compiler: hard edges, and the nearest middle wins."""
+    """Do the same as `splat` without a compiler: hard edges, and the nearest centre wins."""
     across = transform[0] * x[order] + transform[1]
     down = transform[2] * y[order] + transform[3]
     seen = (across >= clip[0]) & (across < clip[2]) & (down >= clip[1]) & (down < clip[3])
@@ -103,7 +103,7 @@ def plain_splat(
 
 
 def _over(ink: Pixels, below: Pixels) -> Pixels:
-    """Premultiplied pixels laid over others."""
+    """Blend premultiplied pixels over others."""
     two = np.uint32(0x00FF00FF)
     opacity = ink >> np.uint32(24)
     rest = np.uint32(256) - (opacity + (opacity >> np.uint32(7)))

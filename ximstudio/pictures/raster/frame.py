@@ -37,18 +37,18 @@ class RasterFrame:
     ratio: float = 1.0
 
     def pixel_places(self) -> tuple[Floats, Floats]:
-        """Places of the middles of pixels: x of every column, y of every row."""
+        """Return the places of the centres of pixels: x of every column, y of every row."""
         across, down = (np.arange(size, dtype=np.float64) for size in (self.width, self.height))
         x = (across + 0.5 - self.offset_x) / self.scale_x
         return x, (down + 0.5 - self.offset_y) / self.scale_y
 
     @property
     def cell(self) -> float:
-        """Smaller side of a unit square, in pixels of the window."""
+        """Return the smaller side of a unit square, in pixels of the window."""
         return min(abs(self.scale_x), abs(self.scale_y)) / self.ratio
 
     def finer(self, times: int) -> RasterFrame:
-        """The same part of the screen with more pixels."""
+        """Return the same part of the screen with more pixels."""
         return replace(
             self,
             width=self.width * times,
@@ -60,7 +60,7 @@ class RasterFrame:
         )
 
     def coarser(self, times: int) -> RasterFrame:
-        """The same part of the screen, and maybe a little more, with fewer pixels."""
+        """Return the same part of the screen, or slightly more, with fewer pixels."""
         return replace(
             self,
             width=-(-self.width // times),
@@ -72,7 +72,7 @@ class RasterFrame:
         )
 
     def moved(self, right: float, down: float) -> RasterFrame:
-        """A frame on which every place falls where that far beside it falls on this one."""
+        """Return a frame shifted by this vector."""
         return replace(
             self,
             offset_x=self.offset_x + right * self.scale_x,
@@ -80,7 +80,7 @@ class RasterFrame:
         )
 
     def swapped(self) -> RasterFrame:
-        """A frame with rows for columns: places fall there with x and y swapped."""
+        """Return a frame with rows for columns: places fall there with x and y swapped."""
         return replace(
             self,
             width=self.height,
@@ -95,14 +95,14 @@ class RasterFrame:
 
     @property
     def place_bounds(self) -> tuple[float, float, float, float]:
-        """Smallest x, smallest y, largest x and largest y that the picture shows."""
+        """Return smallest x, smallest y, largest x and largest y that the picture shows."""
         x = sorted((-self.offset_x / self.scale_x, (self.width - self.offset_x) / self.scale_x))
         y = sorted((-self.offset_y / self.scale_y, (self.height - self.offset_y) / self.scale_y))
         return x[0], y[0], x[1], y[1]
 
 
 def fitted(box: Box, width: int, height: int) -> RasterFrame:
-    """The box in the middle of a picture, as large as fits."""
+    """Return the largest box that fits into the middle of a picture."""
     across, down = box.right - box.left, box.bottom - box.top
     scale = min(width / across, height / down)
     return RasterFrame(
@@ -116,7 +116,7 @@ def fitted(box: Box, width: int, height: int) -> RasterFrame:
 
 
 def packed(colours: Bytes, *, opacity: float = 1.0) -> Pixels:
-    """Colours as premultiplied pixels."""
+    """Return colours as premultiplied pixels."""
     given = np.full(len(colours), 255.0) if colours.shape[1] == 3 else colours[:, 3]
     alpha = np.rint(given * opacity).astype(np.uint32)
     red, green, blue = ((channel * alpha + 127) // 255 for channel in colours[:, :3].T)

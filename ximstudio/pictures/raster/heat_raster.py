@@ -1,4 +1,4 @@
-"""A table of numbers as pixels, with means where a pixel holds several. No Qt."""
+"""A table of numbers as pixels, averaged where a pixel holds several. No Qt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NARROW = 200
 
 @dataclass(frozen=True)
 class PixelSpan:
-    """A stretch of rows or columns that is seen, and over how many pixels."""
+    """A visible range of rows or columns, and its pixels."""
 
     low: float
     high: float
@@ -29,30 +29,30 @@ class PixelSpan:
 
     @property
     def size(self) -> float:
-        """Width of one row or column, in pixels."""
+        """Return the width of one row or column, in pixels."""
         return self.pixels / max(self.high - self.low, 1e-9)
 
     def at(self, pixel: float) -> float:
-        """The place among the rows or columns that a pixel shows."""
+        """Return the row or column that a pixel shows."""
         return self.low + pixel / self.size
 
     def pixel_of(self, place: float) -> float:
-        """Where a place among the rows or columns is drawn."""
+        """Return where a row or column is drawn."""
         return (place - self.low) * self.size
 
     def middles(self, total: int) -> Ints:
-        """The row or column in the middle of every pixel."""
+        """Return the row or column in the middle of every pixel."""
         places = self.low + (np.arange(self.pixels) + 0.5) / self.size
         return np.asarray(np.clip(places, 0, total - 1).astype(np.int64))
 
     def edges(self, total: int) -> Ints:
-        """The first row or column of every pixel, and the one after the last, (pixels + 1,)."""
+        """Return the first row or column of every pixel, and the end of the last, (pixels + 1,)."""
         places = np.rint(self.low + np.arange(self.pixels + 1) / self.size)
         return np.asarray(np.clip(places, 0, total).astype(np.int64))
 
 
 def heat_codes(values: Floats, n_colours: int, *, low: float, high: float) -> Codes:
-    """The entry of every number, shape (R, C), in a table of colours between two numbers."""
+    """Return the index of every number, shape (R, C), in a table of colours between two numbers."""
     codes = np.empty(values.shape, dtype=np.uint16)
     scale = n_colours / (high - low) if high > low else 0.0
     step = max(1, BLOCK // max(values.shape[1], 1))
@@ -82,22 +82,22 @@ class HeatTable:
 
     @classmethod
     def of(cls, codes: Codes) -> HeatTable:
-        """The table of these entries."""
+        """Return the table of these entries."""
         return cls(codes=codes, sums=_summed(codes), known=_summed(codes > 0))
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Return rows and columns."""
         n_rows, n_columns = self.codes.shape
         return n_rows, n_columns
 
     @property
     def has_blanks(self) -> bool:
-        """Whether some of the numbers are not known."""
+        """Return whether some of the numbers are missing."""
         return int(self.known[-1, -1]) < self.codes.size
 
     def pixels(self, colours: Pixels, rows: PixelSpan, columns: PixelSpan) -> Pixels:
-        """A picture in these colours, whose first is that of blanks.
+        """Return a picture in these colours, whose first is that of blanks.
 
         A pixel that holds several rows or columns shows the mean of what is known in it.
         """
@@ -126,7 +126,7 @@ def _summed(values: NDArray[Any]) -> Pixels:
 
 
 def _within(sums: Pixels, rows: PixelSpan, columns: PixelSpan) -> Pixels:
-    """Sums over the rows and columns of every pixel, shape (rows, columns) of pixels."""
+    """Return sums over the rows and columns of every pixel, shape (rows, columns) of pixels."""
     first, last = _ends(rows, sums.shape[0] - 1)
     left, right = _ends(columns, sums.shape[1] - 1)
     lines = sums[last] - sums[first]
@@ -134,7 +134,7 @@ def _within(sums: Pixels, rows: PixelSpan, columns: PixelSpan) -> Pixels:
 
 
 def _ends(span: PixelSpan, total: int) -> tuple[Ints, Ints]:
-    """The first row or column of every pixel, and the one after its last."""
+    """Return the first row or column of every pixel, and the one after its last."""
     if span.size >= 1.0:
         middles = span.middles(total)
         return middles, middles + 1

@@ -1,4 +1,4 @@
-"""Places sorted into coarse cells: quick to draw in that order, and quick to look up."""
+"""Places sorted into coarse cells: fast to draw in that order, and fast to look up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PlaceIndex:
         cells = self._cells_along(y, known, axis=1) * np.uint16(CELLS)
         cells += self._cells_along(x, known, axis=0)
         self.items: Ints = np.argsort(cells, kind="stable")
-        """Which place of those given each one is."""
+        """Original index of each place."""
         self.x, self.y = x[self.items], y[self.items]
         self._cells = cells[self.items]
 
@@ -37,13 +37,13 @@ class PlaceIndex:
 
     @property
     def bounds(self) -> tuple[float, float, float, float] | None:
-        """Smallest x, smallest y, largest x and largest y; None without any place."""
+        """Return smallest x, smallest y, largest x and largest y; None without any place."""
         if not np.isfinite(self.x).any():
             return None
         return (*self._low.tolist(), *self._high.tolist())
 
     def within(self, x: float, y: float, reach_x: float, reach_y: float) -> Ints:
-        """Indices into `x` and `y` of all places in cells that a box around (x, y) touches."""
+        """Return indices into `x` and `y` of all places in cells that a box touches."""
         reach = np.array([reach_x, reach_y])
         place = np.array([x, y])
         if (place + reach < self._low).any() or (place - reach > self._high).any():
@@ -68,7 +68,7 @@ class PlaceIndex:
 
 
 def _limits(x: Floats, y: Floats, known: Bools) -> tuple[Floats, Floats]:
-    """Smallest and largest x and y of the known places, 0 without any."""
+    """Return smallest and largest x and y of the known places, 0 without any."""
     if not known.any():
         return np.zeros(2), np.zeros(2)
     if not known.all():

@@ -1,4 +1,4 @@
-"""Discs as small tables of coverage, one per place within a pixel."""
+"""Discs as small tables of coverage, one per position within a pixel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ximstudio.model.arrays import frozen
 from ximstudio.pictures.raster.frame import Pixels
 
 PHASES = 4
-"""Places within a pixel, along each axis, for which a disc is worked out."""
+"""Positions within a pixel, along each axis, for which a disc is computed."""
 _SAMPLES = 8
 
 

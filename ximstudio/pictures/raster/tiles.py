@@ -16,39 +16,39 @@ from ximstudio.pictures.raster.dots import stamp_points
 from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, packed
 
 MARGIN = 0.04
-"""Share of a picture that stays empty around items without nodes."""
+"""Margin around items without nodes, as a share of a picture."""
 LOWEST, HIGHEST = 0.55, 1.4
-"""Height of a picture, of its width: the map's own, unless that is extreme."""
+"""Limits of height divided by width of a picture, otherwise that of the map."""
 LEAST_DOT, MOST_DOT = 2.4, 7.0
 FILLED = 0.8
-"""Width of a point, of the side of the square that every item would have to itself."""
+"""Width of a point, relative to the side of the square that every item would have."""
 DIMMED = 0.7
-"""How far items that are not chosen fade into the background."""
+"""Share by which unselected items fade into the background."""
 RING = 2.0
-"""By how much the ring of a chosen item is wider than its point, in pixels."""
+"""Width that the ring of a selected item adds to its point, in pixels."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inks:
-    """Which number gets which colour, and what is drawn where there is no number."""
+    """Mapping of numbers to colours, with a colour for blanks."""
 
     table: Bytes
     low: float
     high: float
 
     def dimmed(self, surface: str) -> Inks:
-        """The same colours, faded into a background."""
+        """Return the same colours, faded into a background."""
         table = DIMMED * _row(surface) + (1.0 - DIMMED) * self.table
         return replace(self, table=np.rint(table).astype(np.uint8))
 
     def pixels(self, values: Floats, blank: str) -> Pixels:
-        """The colour of every value, shape (n,); that of `blank` where it is NaN."""
+        """Return the colour of every value, shape (n,); that of `blank` where it is NaN."""
         table = np.append(packed(self.table), packed(_row(blank)))
         return np.asarray(table[colour_codes(values, len(self.table), self.low, self.high)])
 
 
 def colour_codes(values: Floats, n_colours: int, low: float, high: float) -> Ints:
-    """The entry of every value in a table of colours between two values; one more for NaN.
+    """Return the index of every value in colours between two values; one more for NaN.
 
     The colours are of equal width, as those of `maps.palettes.coloured`.
     """
@@ -61,9 +61,9 @@ def colour_codes(values: Floats, n_colours: int, low: float, high: float) -> Int
 
 
 class MapTiles:
-    """A map that is drawn small: its nodes as cells, or its items as points if it has none.
+    """A map to be drawn small: its nodes as cells, or its items as points if it has none.
 
-    Which node every pixel shows is worked out once for all pictures of one size.
+    The node of every pixel is computed once for all pictures of one size.
     """
 
     def __init__(self, grid: Grid | None, positions: Floats) -> None:
@@ -76,26 +76,26 @@ class MapTiles:
 
     @property
     def n_values(self) -> int:
-        """How many values a picture shows: one per node, or per item without nodes."""
+        """Return the number of values in a picture: one per node, or per item without nodes."""
         return len(self._positions) if self.grid is None else self.grid.n_nodes
 
     @property
     def n_points(self) -> int:
-        """How many points have to be drawn one by one."""
+        """Return the number of points that have to be drawn one by one."""
         return len(self._positions) if self.grid is None else 0
 
     @property
     def aspect(self) -> float:
-        """Height of a picture, of its width."""
+        """Return height divided by width of a picture."""
         across, down = self._box.right - self._box.left, self._box.bottom - self._box.top
         return float(np.clip(down / across, LOWEST, HIGHEST))
 
     def frame(self, width: int, height: int) -> RasterFrame:
-        """Where places of the map fall on a picture of that size."""
+        """Return the frame of a picture of that size."""
         return fitted(self._box, width, height)
 
     def outline(self, chosen: Bools) -> Floats:
-        """Lines around chosen nodes, in places of the map, shape (S, 2, 2); none without nodes."""
+        """Return lines around selected nodes, in map coordinates, (S, 2, 2); none without nodes."""
         if self._layout is None:
             return np.empty((0, 2, 2))
         return self._layout.outline(chosen)
@@ -111,7 +111,7 @@ class MapTiles:
         ratio: float = 1.0,
         chosen: Bools | None = None,
     ) -> Pixels:
-        """The map in the colours of values, shape (height, width); transparent beside it.
+        """Return the map in the colours of values, shape (height, width); transparent beside it.
 
         `chosen` items get a ring where items are drawn.
         """
@@ -135,7 +135,7 @@ class MapTiles:
         ratio: float,
         edge: str,
     ) -> Pixels:
-        """All items in the second inks, and those in front of them with a ring in the first."""
+        """Draw all items in the second inks, and emphasised ones with a ring in the first."""
         width, height = size
         picture = np.zeros((height, width), dtype=np.uint32)
         frame = self.frame(width, height)
@@ -156,7 +156,7 @@ def _row(colour: str) -> Bytes:
 
 
 def _roomy(positions: Floats) -> Box:
-    """The box of positions with some room around it; items on one spot need some, too."""
+    """Return the bounding box of positions with a margin, which single points need, too."""
     if not len(positions):
         return Box(0.0, 0.0, 1.0, 1.0)
     around = Box.around(positions)
