@@ -197,7 +197,7 @@ def test_that_figures_show_maps_measures_or_both(table: Path, tmp_path: Path) ->
         svg = (out / f"{view}.svg").read_text(encoding="utf-8")
         assert f">{letters[view][-1]}</text>" in svg
         assert f">{chr(ord(letters[view][-1]) + 1)}</text>" not in svg
-        assert "the best of a row is bold" in svg
+        assert "the best value in each row is bold" in svg
         height = float(svg.partition('height="')[2].partition("mm")[0])
         assert height <= 236.0
 

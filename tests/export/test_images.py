@@ -223,6 +223,6 @@ def test_that_a_comparison_shows_maps_measures_or_both_with_the_table_if_asked(
     for (view, table), svg in svgs.items():
         assert (">ribosome</text>" in svg) == (view != "measures")
         assert (">a run</text>" in svg) == (view != "maps")
-        assert ("the best of a row is bold" in svg) == table
+        assert ("the best value in each row is bold" in svg) == table
         assert ">som</text>" not in svg
         assert ">SOM</text>" in svg

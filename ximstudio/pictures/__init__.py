@@ -1,1 +1,1 @@
-"""What views and figures draw, as values: the screen and the paper have the same. No Qt."""
+"""Pictures as values, which views and figures draw alike. No Qt."""

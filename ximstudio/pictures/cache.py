@@ -1,4 +1,4 @@
-"""What the requests of a view need time and again, worked out once. Used in the lane only."""
+"""Cache of what the requests of a view need repeatedly. Used in the background thread only."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class PictureCache:
         self._overlaid: tuple[tuple[object, ...] | None, Overlaid] = (None, BARE)
 
     def words(self, matrix: Matrix) -> Words:
-        """What items and features of a table are called."""
+        """Return the nouns for items and features of a table."""
         self._turn_to(matrix)
         if self._words is None:
             self._words = Words.of_matrix(matrix)
         return self._words
 
     def classes(self, shown: Shown, name: str) -> Classes:
-        """The classes of an item label."""
+        """Return the classes of an item label."""
         self._turn_to(shown.matrix)
         if name not in self._classes:
             labels = shown.matrix.item_labels[name]
@@ -56,21 +56,21 @@ class PictureCache:
         return self._classes[name]
 
     def numbers(self, matrix: Matrix, name: str) -> Floats:
-        """The numbers of an item label that is a scale, (N,)."""
+        """Return the numbers of a numeric item label, (N,)."""
         self._turn_to(matrix)
         if name not in self._numbers:
             self._numbers[name] = numbers_of(matrix.item_labels[name])
         return self._numbers[name]
 
     def set_mean(self, matrix: Matrix, one: NamedSet) -> Floats:
-        """The mean of a set of features for every item, (N,)."""
+        """Return the mean of a set of features for every item, (N,)."""
         self._turn_to(matrix)
         if one not in self._means:
             self._means[one] = set_mean(one, matrix)
         return self._means[one]
 
     def set_classes(self, matrix: Matrix, sets: tuple[NamedSet, ...], name: str) -> Classes:
-        """Who is in a set, or in which; the same as long as the sets are."""
+        """Return the members of a set, or of all sets, as classes; cached while sets stay."""
         self._turn_to(matrix)
         kept = self._marked
         if kept is None or kept[0] is not sets or kept[1] != name:
@@ -78,7 +78,7 @@ class PictureCache:
         return kept[2]
 
     def layers(self, shown: Shown) -> LayerEvidence:
-        """What layers look at; densities and radii are kept as long as they hold."""
+        """Return the input of layers; densities and radii are kept while valid."""
         self._turn_to(shown.matrix)
         kept = self._layers
         if kept is None:
@@ -91,7 +91,7 @@ class PictureCache:
         elif kept.result is not shown.result or kept.live is not shown.live:
             kept = kept.at(shown.result, live=shown.live)
         if shown.evidence is not None:
-            # Where a cached property keeps its value.
+            # Cached properties keep their values here.
             vars(kept)["measured"] = shown.evidence
         self._layers = kept
         return kept
@@ -99,7 +99,7 @@ class PictureCache:
     def per_item(
         self, key: str, evidence: MapEvidence, measure: Callable[[Ranks], Floats]
     ) -> Floats:
-        """A measure of every item, (N,)."""
+        """Return a measure of every item, (N,)."""
         if self._evidence is not evidence:
             self._evidence, self._per_item = evidence, {}
         if key not in self._per_item:
@@ -107,7 +107,7 @@ class PictureCache:
         return self._per_item[key]
 
     def clusters(self, shown: Shown) -> Classes | None:
-        """The clusters of the items as classes; None if nobody has asked for clusters."""
+        """Return the clusters of the items as classes; None if there are no clusters."""
         clustering = None if shown.run is None else shown.run.clustering
         kept, classes = self._clusters
         if clustering is not kept:
@@ -118,7 +118,7 @@ class PictureCache:
         return classes
 
     def overlaid(self, shown: Shown, *, lines: bool) -> Overlaid:
-        """What lies above the map, the same object as long as it is the same."""
+        """Return what lies above the map; the same object as long as nothing changes."""
         run = shown.run
         if run is None:
             return BARE

@@ -1,4 +1,4 @@
-"""What the pictures of map and positions have in common. No Qt."""
+"""Parts that the pictures of map and positions have in common. No Qt."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from ximstudio.session.words import Words
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CanvasPicture:
-    """What is shown, and what its colours tell.
+    """A displayed map and the meaning of its colours.
 
     Parameters
     ----------
     grid
         The grid of the map; None where it has no nodes.
     option
-        The feature or label that colours tell about; '' where there is nothing to choose.
+        The feature or label that determines the colours; '' where there is no choice.
     classes
         The classes that have colours; None where there are none.
     values
-        A number per node or item; None if there are none, or if they cannot be had yet.
+        A number per node or item; None if there are none, or none so far.
     colours, scale, palette
         Colours of the numbers, (…, 4), and what they mean; None without numbers.
     overlaid
@@ -50,7 +50,7 @@ class CanvasPicture:
 
     @cached_property
     def positions(self) -> Floats:
-        """Where the items are drawn, shape (N, 2)."""
+        """Return where the items are drawn, shape (N, 2)."""
         return drawn(self.grid, self.shown.result.positions)
 
     @property

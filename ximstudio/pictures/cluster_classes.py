@@ -17,7 +17,7 @@ NO_CLUSTER = "no cluster"
 
 
 def cluster_classes(clustering: Clustering, of_item: Ints) -> Classes:
-    """The clusters of items as classes: the largest with colours of their own."""
+    """Return the clusters of items as classes: the largest with colours of their own."""
     n_own = min(len(clustering), MOST_CLASSES)
     names = list(clustering.names[:n_own])
     codes = np.array(of_item, dtype=np.int64)

@@ -10,21 +10,21 @@ from types import MappingProxyType
 from ximstudio.maps.palettes import OKABE_ITO
 
 TEXT_CONTRAST = 4.5
-"""Least contrast of text against what it stands on (WCAG 2.2, 1.4.3)."""
+"""Least contrast of text against its background (WCAG 2.2, 1.4.3)."""
 SHAPE_CONTRAST = 3.0
-"""Least contrast of marks that carry meaning, such as the ring of focus (WCAG 2.2, 1.4.11)."""
+"""Least contrast of meaningful marks, such as the focus ring (WCAG 2.2, 1.4.11)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Colours:
-    """Named colours as "#rrggbb": what the style sheet, the icons and the drawings use."""
+    """Named colours as "#rrggbb" for the style sheet, the icons and the drawings."""
 
     window: str
     """Behind everything."""
     surface: str
     """Panels, fields, and the canvas of plots."""
     raised: str
-    """What floats: menus, cards, tool tips."""
+    """Floating parts: menus, cards, tool tips."""
     sunken: str
     """Tracks, headers of tables, keys of the keyboard."""
     hover: str
@@ -34,13 +34,13 @@ class Colours:
     """Edges of fields and of controls that can be switched."""
     text: str
     muted: str
-    """Second-rank text, still readable."""
+    """Secondary text, still readable."""
     disabled: str
     accent: str
     accent_hover: str
     accent_pressed: str
     accent_soft: str
-    """Backdrop of what is chosen; text and accent are readable on it."""
+    """Background of selected elements; text and accent are readable on it."""
     accent_text: str
     """Text on the accent."""
     danger: str
@@ -58,13 +58,13 @@ class Colours:
     empty: str
     """Nodes without a value."""
     series: tuple[str, ...]
-    """Lines of plots, in order, for the colour-blind, too; names stand beside them in the same."""
+    """Lines of plots, in order, distinct for the colour-blind; names beside them match."""
     classes: tuple[str, ...]
-    """Classes of items, in order: as on paper, but for the one that the surface would hide."""
+    """Classes of items, in order: as on paper, except for one that the surface would hide."""
 
     @cached_property
     def named(self) -> Mapping[str, str]:
-        """All single colours by name."""
+        """Return all single colours by name."""
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
         return MappingProxyType({name: value for name, value in pairs if isinstance(value, str)})
 
@@ -135,12 +135,12 @@ DARK = Colours(
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of "#rrggbb", 0 to 255."""
+    """Return red, green and blue of "#rrggbb", 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance as WCAG defines it: 0 for black, 1 for white."""
+    """Return the relative luminance as WCAG defines it: 0 for black, 1 for white."""
     shares = (channel / 255.0 for channel in channels(colour))
     red, green, blue = (
         share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
@@ -149,12 +149,12 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Ratio of the luminances, 1 to 21, as WCAG defines it."""
+    """Return the ratio of the luminances, 1 to 21, as WCAG defines it."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """The colour `share` of the way from one to the other."""
+    """Return the colour `share` of the way from one to the other."""
     parts = zip(channels(one), channels(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in parts)

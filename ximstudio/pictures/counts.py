@@ -1,4 +1,4 @@
-"""Counts by their logarithm, for the colours of densities. No Qt."""
+"""Counts on a logarithmic scale, for the colours of densities. No Qt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ximstudio.pictures.raster.frame import Bytes
 
 
 def count_levels(counts: Floats) -> Bytes:
-    """The entry of every count in a table of 256 colours: 0 for none, from 1 on by logarithm."""
+    """Return the index of every count in 256 colours: 0 for none, from 1 on logarithmic."""
     levels = np.zeros(counts.shape)
     some = counts > 0.0
     if some.any():

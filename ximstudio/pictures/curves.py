@@ -1,4 +1,4 @@
-"""Curves of runs: which colour each has, how far its axes reach, and where names stand."""
+"""Curves of runs: their colours, the range of axes, and places of names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import Colours, mixed
 
 FAINT = 0.3
-"""How far runs that are not shown fade into the background."""
+"""Share by which runs that are not displayed fade into the background."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,22 +25,22 @@ class RunCurves:
 
 
 def run_colour(number: int, colours: Colours, *, faint: bool = False) -> str:
-    """The colour of a run's curves by its number among all runs."""
+    """Return the colour of a run's curves by its number among all runs."""
     colour = colours.series[number % len(colours.series)]
     return mixed(colour, colours.surface, FAINT) if faint else colour
 
 
 def share_bounds(runs: Sequence[RunCurves]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """How far k and the shares of these runs reach: the same for T and C, so that both compare."""
+    """Return the range of k and of the shares of these runs, common to T and C."""
     both = [part for run in runs for part in (run.trust, run.continuity)]
     most = max((len(part) for part in both), default=1)
     return (0.0, float(most)), wide_range(np.concatenate(both) if both else np.empty(0))
 
 
 def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tuple[float, float]:
-    """The range of an axis for shares: at least so wide that noise looks like noise.
+    """Return the range of an axis for shares, wide enough that noise looks like noise.
 
-    Not beyond `most`, but for a little room.
+    It does not exceed `most`, except for a small margin.
     """
     known = values[np.isfinite(values)]
     if not known.size:
@@ -53,10 +53,10 @@ def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tup
 
 
 def spread(heights: Floats, apart: float, room: float) -> Floats:
-    """Heights as near to those wanted as keeps them `apart`, and within 0 to `room` if they fit."""
+    """Move heights at least `apart`, close to those wanted, and within 0 to `room` if they fit."""
     order = np.argsort(heights, kind="stable")
     spots = np.arange(len(heights)) * apart
-    # Names that push each other form groups, each centred on what its members want.
+    # Names that collide form groups, each centred on what its members want.
     groups: list[list[float]] = []
     for wanted in (heights[order] - spots).tolist():
         groups.append([wanted])

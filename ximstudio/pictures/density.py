@@ -1,4 +1,4 @@
-"""Very many points as a density: counts per pixel, smoothed, in colours by their logarithm."""
+"""Densities of very many points: counts per pixel, smoothed, on a logarithmic colour scale."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ximstudio.pictures.raster.frame import Pixels, RasterFrame, packed
 
 
 def counts(frame: RasterFrame, x: Floats, y: Floats) -> Floats32:
-    """Points per pixel of the frame."""
+    """Count the points per pixel of the frame."""
     across = frame.scale_x * x + frame.offset_x
     down = frame.scale_y * y + frame.offset_y
-    # Written so that NaN is left out too.
+    # These comparisons leave out NaN, too.
     seen = (across >= 0.0) & (across < frame.width) & (down >= 0.0) & (down < frame.height)
     pixel = _floor(down[seen]) * frame.width + _floor(across[seen])
     found = np.bincount(pixel, minlength=frame.width * frame.height)
@@ -21,7 +21,7 @@ def counts(frame: RasterFrame, x: Floats, y: Floats) -> Floats32:
 
 
 def smoothed(values: Floats32, times: int) -> Floats32:
-    """Values spread over their neighbours, `times` over: each pass is (1, 2, 1) / 4 both ways."""
+    """Smooth values `times` over: each pass is (1, 2, 1) / 4 along both axes."""
     for _ in range(times):
         for axis in (0, 1):
             spread = 2.0 * values
@@ -33,11 +33,11 @@ def smoothed(values: Floats32, times: int) -> Floats32:
 
 
 def density_pixels(densities: Floats32, table: Pixels) -> Pixels:
-    """Densities in the colours of a table by their logarithm, nothing where there is nothing."""
+    """Return densities in the colours of a table, logarithmic, transparent where there are none."""
     peak = float(densities.max(initial=0.0))
     if peak <= 0.0:
         return np.zeros(densities.shape, dtype=np.uint32)
-    # A lone point, spread over its neighbours, still gets the first colours.
+    # A single point, spread over its neighbours, still gets the first colours.
     floor = 0.05
     scale = (len(table) - 1) / np.log1p(peak / floor)
     entries = (np.log1p(densities * np.float32(1.0 / floor)) * np.float32(scale)).astype(np.int32)
@@ -58,7 +58,7 @@ def _floor(values: Floats) -> Ints:
 
 
 def density_table(colours: Colours) -> Pixels:
-    """Colours of densities: from a breath of the accent to the text's; nothing for the first."""
+    """Return the colours of densities, from a tint of the accent to the text's colour."""
     stops = (mixed(colours.surface, colours.accent, 0.25), colours.accent, colours.text)
     known = np.array([channels(stop) for stop in stops], dtype=np.float64)
     places = np.linspace(0.0, 1.0, 255)

@@ -26,7 +26,7 @@ class Beside:
     marks: bool = False
 
     def room(self, sizes: HeatSizes) -> float:
-        """Return the room that they take."""
+        """Return the space that they take."""
         tree = sizes.tree + sizes.gap if self.tree else 0.0
         marks = sizes.marks + sizes.gap if self.marks else 0.0
         return tree + self.strips * (sizes.strip + sizes.gap) + marks
@@ -53,7 +53,7 @@ class HeatFrame:
 
     @property
     def row_strips(self) -> tuple[Box, ...]:
-        """The strips of the rows, the first beside the colours."""
+        """Return the strips of the rows, the first beside the colours."""
         sizes = self.sizes
         marks = sizes.marks + sizes.gap if self.rows.marks else 0.0
         first = self.body.left - sizes.gap - marks
@@ -64,7 +64,7 @@ class HeatFrame:
 
     @property
     def column_strips(self) -> tuple[Box, ...]:
-        """The strips of the columns, the first above the colours."""
+        """Return the strips of the columns, the first above the colours."""
         sizes = self.sizes
         first = self.body.top - sizes.gap
         bottoms = (

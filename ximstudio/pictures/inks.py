@@ -1,4 +1,4 @@
-"""Which ink is read on a colour. No Qt."""
+"""Legible ink on a background colour. No Qt."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EVEN = 0.179
 
 
 def are_light(colours: Bytes) -> Bools:
-    """Whether the second ink is read better on each of these colours, (n, 3 or more)."""
+    """Return whether the second ink is more legible on each of these colours, (n, 3 or more)."""
     return np.asarray(luminances(colours) > EVEN)
 
 
 def luminances(colours: Bytes) -> Floats:
-    """Relative luminance of colours (n, 3 or more) as WCAG defines it: 0 black, 1 white."""
+    """Return the relative luminance of colours (n, 3 or more), by WCAG: 0 black, 1 white."""
     shares = colours[:, :3] / 255.0
     linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))

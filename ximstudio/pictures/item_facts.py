@@ -1,4 +1,4 @@
-"""What is known about every item of a table and its map, as columns. No Qt."""
+"""Facts about every item of a table and its map, as columns. No Qt."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ximstudio.session.words import Words
 NAME, CLUSTER, NODE = "name", "cluster", "node"
 TRUST, CONTINUITY, ERROR = "trust", "continuity", "error"
 LABEL = "label: "
-"""Before the name of a label, so that none is taken for something else."""
+"""Prefix of the name of a label, so that it cannot collide with other keys."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FactColumn:
-    """One thing that is known about every item: a text, or a number.
+    """One fact about every item: a text, or a number.
 
     Parameters
     ----------
     key, name, about
-        For programs, for people, and a sentence as the tool tip.
+        Identifier, heading, and a sentence for the tool tip.
     texts
         One per item; '' where there is none.
     numbers
-        One per item, NaN where there is none; these are sorted by, and written by `written`
-        unless there are texts.
+        One per item, NaN where there is none; they determine the order, and are formatted by
+        `written` unless there are texts.
     """
 
     key: str
@@ -47,7 +47,7 @@ class FactColumn:
     written: Callable[[float], str] = number_text
 
     def text(self, item: int) -> str:
-        """What is written about an item."""
+        """Return the text about an item."""
         if self.texts is not None:
             return self.texts[item]
         assert self.numbers is not None
@@ -55,14 +55,14 @@ class FactColumn:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is written as a number, and so stands on the right."""
+        """Return whether it is written as a number, and so right-aligned."""
         return self.texts is None and self.written is number_text
 
     @cached_property
     def places(self) -> Floats:
-        """The place of every item in the order of this column, shape (N,); NaN without a value.
+        """Return the rank of every item in this column, shape (N,); NaN without a value.
 
-        Texts go by their letters, whatever their case. Of 50 000 that takes a tenth of a second.
+        Texts are ordered ignoring case. For 50 000 that takes a tenth of a second.
         """
         if self.numbers is not None:
             return self.numbers
@@ -75,11 +75,11 @@ class FactColumn:
 
     @property
     def is_placed(self) -> bool:
-        """Whether the order is known already."""
+        """Return whether the order is known already."""
         return self.numbers is not None or "places" in vars(self)
 
     def ordered(self, items: Ints, *, falling: bool = False) -> Ints:
-        """Items in the order of this column; those without a value come last either way."""
+        """Return items in the order of this column; those without a value always come last."""
         places = self.places[items]
         known = ~np.isnan(places)
         keys = -places[known] if falling else places[known]
@@ -88,16 +88,16 @@ class FactColumn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ItemFacts:
-    """All that is known about the items of a table.
+    """All facts about the items of a table.
 
     Parameters
     ----------
     matrix, run
-        The table, and the map that is shown of it; None if there is none.
+        The table, and its displayed map; None if there is none.
     words
-        What its items and features are called.
+        Nouns for its items and features.
     columns
-        What is known, the name first.
+        The facts, the name first.
     """
 
     matrix: Matrix
@@ -106,12 +106,12 @@ class ItemFacts:
     columns: tuple[FactColumn, ...]
 
     def column(self, key: str) -> FactColumn | None:
-        """The column with this key, if it is there."""
+        """Return the column with this key, if it exists."""
         return next((column for column in self.columns if column.key == key), None)
 
 
 def facts_of(matrix: Matrix, run: Run | None = None) -> ItemFacts:
-    """What is known about the items: names, labels, and once there is a map what it says."""
+    """Return the facts about the items: names, labels and, once there is a map, its results."""
     words = Words.of_matrix(matrix)
     name = FactColumn(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)
     mapped = () if run is None else _of_map(run, words)
@@ -149,7 +149,7 @@ def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
         )
     if evidence is None:
         return tuple(made)
-    # Late: it brings SciPy, and there is nothing to tell before measures were taken.
+    # Late: it imports SciPy, and is not needed before the map is measured.
     from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 
     made += [
@@ -183,17 +183,17 @@ def _of_clusters(run: Run) -> tuple[FactColumn, ...]:
     clustering = run.clustering
     if clustering is None:
         return ()
-    from ximstudio.maps.clusters import items_of  # brings SciPy
+    from ximstudio.maps.clusters import items_of  # imports SciPy
 
     names = (*clustering.names, "")
-    # Those of no cluster have −1, the last of the names.
+    # Items without a cluster have −1, which indexes the last name.
     texts = tuple(names[number] for number in items_of(clustering, run.result.winners).tolist())
     return (FactColumn(key=CLUSTER, name="Cluster", texts=texts),)
 
 
 def _node_writer(grid: Grid) -> Callable[[float], str]:
     def written(node: float) -> str:
-        # The numbers only: the column is narrow, and its tool tip says which is which.
+        # Numbers only: the column is narrow, and its tool tip explains them.
         return short_node_name(grid, int(node))
 
     return written

@@ -1,4 +1,4 @@
-"""What is written on a map: names of classes where they gather, or of the items of every node."""
+"""Texts on a map: names of classes where they gather, or of the items of every node."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid, shortened
 
 NEAR = 0.13
-"""Items of a class this near together, as a share of the map's longer side, share one name."""
+"""Items of a class this close, as a share of the map's longer side, share one name."""
 LEAST = 0.12
 """A class is named again where at least this share of it gathers."""
 MOST_NAMES = 4
-"""How often one class is named at the most."""
+"""Most names of one class."""
 MOST_ITEMS = 160
-"""Items of a class that are looked at: all, or as many evenly chosen."""
+"""Most items of a class that are examined, evenly sampled."""
 MOST_NODES = 4000
-"""Nodes that are named at the most, those with most items."""
+"""Most nodes that are named, those with most items."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapTexts:
-    """Texts, where they belong on the map, (T, 2), and which matter most, (T,)."""
+    """Texts, their places on the map, (T, 2), and their priority, (T,)."""
 
     texts: tuple[str, ...] = ()
     anchors: Floats = field(default_factory=lambda: np.empty((0, 2)))
@@ -34,11 +34,11 @@ class MapTexts:
     nodes: Ints | None = None
     """The node that each names, (T,); None for groups."""
     strong: bool = False
-    """Whether they name groups, and stand above them; else they stand beside single items."""
+    """Whether they name groups, and stand above them; otherwise they stand beside single items."""
 
 
 def class_texts(classes: Classes, positions: Floats, grid: Grid) -> MapTexts:
-    """The name of every class with a colour of its own, wherever many of it are near together."""
+    """Place the name of every coloured class wherever many of its items are close together."""
     texts: list[str] = []
     anchors: list[Floats] = []
     priority: list[float] = []
@@ -58,7 +58,7 @@ def class_texts(classes: Classes, positions: Floats, grid: Grid) -> MapTexts:
 
 
 def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid) -> MapTexts:
-    """The first item of every node, where it lies, and how many more there are."""
+    """Name the first item of every node, at its place, and count the others."""
     hits = np.bincount(winners, minlength=grid.n_nodes)
     nodes = np.flatnonzero(hits)
     nodes = nodes[np.argsort(-hits[nodes], kind="stable")][:MOST_NODES]
@@ -77,7 +77,7 @@ def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid)
 
 
 def _gatherings(places: Floats, grid: Grid) -> list[tuple[Floats, int]]:
-    """The upper edge of every group of places near together, and their number; largest first."""
+    """Return the upper edge of every group of close places, and their number; largest first."""
     places = places[np.isfinite(places).all(axis=1)]
     apart = _apart(places, grid)
     near = (apart**2).sum(axis=2) <= (NEAR * bounds(grid).longer_side) ** 2
@@ -94,11 +94,11 @@ def _gatherings(places: Floats, grid: Grid) -> list[tuple[Floats, int]]:
         around = apart[members, best]
         above = np.array([around[:, 0].mean(), around[:, 1].min()])
         found.append((places[best] + above, count))
-        # A group is often wider than what counts as near.
+        # A group is often wider than the distance that counts as close.
         left &= ~near[members].any(axis=0)
     return found
 
 
 def _apart(places: Floats, grid: Grid) -> Floats:
-    """From every second place to every first one, the short way round, shape (n, n, 2)."""
+    """Return vectors from every second place to every first, the short way round, (n, n, 2)."""
     return shortened(places[:, None, :] - places[None, :, :], grid.periods[:2])

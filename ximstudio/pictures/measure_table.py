@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ximstudio.measure.catalogue import Definition
 
 ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
-"""Which way a measure gets better."""
+"""Direction in which a measure improves."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureRow:
-    """What a row of the table is: its title, which way is better, and what it means."""
+    """A row of the table: its title, the better direction, and its meaning."""
 
     key: str
     title: str
@@ -34,7 +34,7 @@ class MeasureRow:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasureTable:
-    """Measures by row, runs by column; NaN where a measure does not apply or is not there yet."""
+    """Measures by row, runs by column; NaN where a measure does not apply or is missing."""
 
     rows: tuple[MeasureRow, ...]
     keys: tuple[str, ...]
@@ -44,15 +44,15 @@ class MeasureTable:
     best: Bools
     """The best of a row, where there are several and one can be better."""
     waiting: Bools
-    """Which runs are not measured yet."""
+    """Runs that are not measured yet."""
     repeats: int = 0
-    """From how many repetitions values are means, and errors deviations; 0 for one run each."""
+    """Number of repetitions that values are means of, with deviations; 0 for one run each."""
     n_made: tuple[int, ...] = ()
-    """How many of them could be made of every run."""
+    """Number of repetitions that succeeded, for every run."""
 
 
 def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureTable:
-    """All measures that any of the runs has, explained in the words of their table."""
+    """Return all measures that any of the runs has, explained in the words of their table."""
     from ximstudio.measure.catalogue import MEASURES, SECONDS, Better
     from ximstudio.measure.estimate import Estimate
 
@@ -85,7 +85,7 @@ def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureT
 
 
 def repeated_table(judged: Judged, runs: tuple[Run, ...], words: Words) -> MeasureTable | None:
-    """Means and deviations of runs that were repeated; None if not all of them were."""
+    """Return means and deviations of runs that were repeated; None unless all were."""
     numbers = [judged.number_of(run) for run in runs]
     columns = [number for number in numbers if number is not None]
     if len(columns) < len(runs) or not runs:
@@ -119,25 +119,25 @@ def _row(measure: Definition, words: Words) -> MeasureRow:
 
 
 def value_text(table: MeasureTable, row: int, column: int) -> str:
-    """A value, with its error where it was estimated from a sample and the error can be seen."""
+    """Format a value, with its error where it was estimated from a sample and is visible."""
     value, error = float(table.values[row, column]), float(table.errors[row, column])
     if np.isnan(value):
         return "…" if table.waiting[column] else "–"
     text = number_text(value)
     decimals = len(text.partition(".")[2])
     if table.repeats:
-        # As the report prints it; powers of ten with digits of their own. One run has no spread.
+        # As in the report; powers of ten have their own digits. A single run has no deviation.
         spread = number_text(error) if "·" in text else f"{error:.{decimals}f}"
         return text if np.isnan(error) else f"{text} ({spread})"
-    # Powers of ten have a digit for the error in their tool tip only.
+    # For powers of ten, only the tool tip shows the error.
     rounded = 0.0 if "·" in text else round(error, decimals)
     return f"{text} ± {rounded:.{decimals}f}" if rounded else text
 
 
 def table_text(table: MeasureTable) -> str:
-    """How to read the table: what values are, and what bold means."""
+    """Explain the table: what values are, and what bold means."""
     several = len(table.names) > 1
-    best = "the best of a row is bold" if several else "arrows say which way is better"
+    best = "the best value in each row is bold" if several else "arrows point to better values"
     if table.waiting.any():
         return "Not all runs are measured yet"
     if not table.repeats:
@@ -149,5 +149,5 @@ def table_text(table: MeasureTable) -> str:
         if made < table.repeats
     ]
     if fewer:
-        said += f"; fewer could be made of {', '.join(fewer)}"
+        said += f"; fewer succeeded for {', '.join(fewer)}"
     return f"{said}; {best}" if several else said

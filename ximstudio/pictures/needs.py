@@ -1,4 +1,4 @@
-"""What a picture shows of a person's work on maps, besides the maps themselves and their tables."""
+"""The user's work on maps that a picture shows, besides maps and tables."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from ximstudio.model.named_set import NamedSet
 
 @dataclass(frozen=True, kw_only=True)
 class PictureNeeds:
-    """What of a session it takes to draw a picture again, once its maps are there.
+    """Parts of a session that are needed to draw a picture again, besides its maps.
 
     Parameters
     ----------
     sets
-        Those that colours tell of, each with the number of its colour.
+        The sets that are coloured, each with the number of its colour.
     clusters
-        Whether clusters of the runs are seen.
+        Whether clusters of the runs are visible.
     brought
-        Whether items that were placed on the map later are.
+        Whether items that were placed on the map later are visible.
     wander
-        Whether colours tell how far items stray when a map is made again.
+        Whether colours show the wander of items.
     steadiness
-        Whether all is seen that was found when the run was made again.
+        Whether the full result of the stability test is visible.
     repeated
         Whether measures are those of repetitions.
     seconds
-        Whether it is told how long training took.
+        Whether the training time is shown.
     """
 
     sets: tuple[NamedSet, ...] = ()
@@ -39,4 +39,4 @@ class PictureNeeds:
 
 
 NO_NEEDS = PictureNeeds()
-"""Maps and tables are all it takes."""
+"""Maps and tables suffice."""

@@ -1,4 +1,4 @@
-"""What a node is called, and how many there are."""
+"""Names and numbers of nodes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ximstudio.model.grid import Grid
 
 
 def node_name(grid: Grid, node: int) -> str:
-    """Its layer, row and column as far as the map has any, else its number; all from 1."""
+    """Return layer, row and column of a node as far as the map has any, else its number; from 1."""
     if not grid.structure.in_rows:
         return f"node {node + 1}"
     row, column = divmod(node, grid.columns)
@@ -17,13 +17,13 @@ def node_name(grid: Grid, node: int) -> str:
 
 
 def short_node_name(grid: Grid, node: int) -> str:
-    """The numbers of its name alone: "8, 6"."""
+    """Return only the numbers of its name: "8, 6"."""
     parts = node_name(grid, node).split(", ")
     return ", ".join(part.rsplit(" ", 1)[-1] for part in parts)
 
 
 def size_text(grid: Grid) -> str:
-    """Rows and columns, and layers if there are several; else the number of nodes."""
+    """Return rows and columns, and layers if there are several; else the number of nodes."""
     if not grid.structure.in_rows:
         return str(grid.n_nodes)
     layers = f" × {grid.depth}" if grid.depth > 1 else ""

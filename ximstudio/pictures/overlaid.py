@@ -1,6 +1,6 @@
-"""What lies above a map besides its own items: borders of clusters, and items that came later.
+"""Overlays of a map: borders of clusters, and items placed later.
 
-Computed in the lane. No Qt.
+Computed in the background. No Qt.
 """
 
 from __future__ import annotations
@@ -27,16 +27,15 @@ class Overlaid:
     grid
         The grid of the map; None where it has no nodes.
     clusters, borders
-        The cluster of every node, and the lines between them, (S, 2, 2), while the map lies as it
-        does by itself.
+        The cluster of every node, and the lines between them, (S, 2, 2), of an unmoved map.
     places
         Where new items lie, (n, 2).
     ids, files
-        What they are called, and the file that each came with.
+        Their names, and the file of each.
     winners
         The node of each; None where the map has none.
     novelty
-        How unlike each is to the items of the map, and whether it does not belong.
+        Dissimilarity of each to the items of the map, and whether it is too large.
     """
 
     grid: Grid | None = None
@@ -51,11 +50,11 @@ class Overlaid:
 
 
 BARE = Overlaid()
-"""Nothing lies above."""
+"""No overlays."""
 
 
 def overlaid(shown: Shown, *, lines: bool) -> Overlaid:
-    """What lies above the map that is shown; nothing while it trains. Borders only with `lines`."""
+    """Return the overlays of the displayed map; none while it trains. Borders only with `lines`."""
     run, model = shown.run, shown.result.model
     if run is None:
         return BARE
@@ -68,13 +67,13 @@ def overlaid(shown: Shown, *, lines: bool) -> Overlaid:
 
 
 def bordered(shown: Shown) -> Clustering | None:
-    """The clusters whose borders are drawn on the map: those of nodes; None without."""
+    """Return the clusters whose borders are drawn on the map: those of nodes; None without."""
     clustering = None if shown.run is None else shown.run.clustering
     return None if clustering is None or clustering.over is not ClusteredUnit.NODES else clustering
 
 
 def _brought(brought: tuple[ProjectedFile, ...], grid: Grid | None) -> Overlaid:
-    """The new items of all files."""
+    """Return the projected items of all files."""
     if not brought:
         return BARE
     placed = [each.newcomers for each in brought]

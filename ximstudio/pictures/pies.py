@@ -1,4 +1,4 @@
-"""Shares of classes as pies: how large each is, and the tint of the cell below it. No Qt."""
+"""Shares of classes as pies: their sizes, and the tint of the cells below them. No Qt."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.pictures.raster.frame import Bytes
 
 TINT = 0.65
-"""How far cells below pies are tinted towards the surface."""
+"""Share by which cells below pies are tinted towards the surface."""
 LEAST_MARK = 0.35
-"""Area of the pie of a node with one item, of that with most."""
+"""Area of the pie of a node with one item, relative to that with most."""
 RADIUS = 0.40
 """Radius of a pie of full size, in grid units."""
 LEAST_SHARE = 0.02
-"""Slices below this would be thinner than their edge; the others grow by as much."""
+"""Smaller slices are left out, because they are thinner than their edge; the others grow."""
 SMALLEST_CELL = 15.0
-"""Narrowest cells, in pixels, whose pies are drawn."""
+"""Narrowest cells with pies, in pixels."""
 
 
 def pie_sizes(hits: Ints) -> Floats:
-    """Areas from 0 to 1 by the number of items; none without items."""
+    """Return areas from 0 to 1 by the number of items; 0 without items."""
     most = max(int(hits.max(initial=0)), 1)
     areas = LEAST_MARK + (1.0 - LEAST_MARK) * hits / most
     return np.where(hits > 0, areas, 0.0)
 
 
 def tinted(shares: Floats, table: Bytes, surface: Bytes) -> Bytes:
-    """The mean colour of every node's classes, faint, (M, 4); no opacity without any."""
+    """Return the mean colour of every node's classes, faint, (M, 4); transparent without any."""
     totals = shares.sum(axis=1, keepdims=True)
     mean = np.divide(shares @ table, totals, out=np.zeros((len(shares), 3)), where=totals > 0.0)
     faint = TINT * surface.astype(np.float64) + (1.0 - TINT) * mean

@@ -1,4 +1,4 @@
-"""How points look, whoever draws them: sizes that suit their number, and fading. No Qt."""
+"""Appearance of points on screen and paper: sizes that suit their number, and fading. No Qt."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ LARGEST, SMALLEST = 11.0, 2.0
 HALO = 1.5
 """Width of the ring around selected points, in pixels."""
 DIMMED = 0.78
-"""How far points that are not selected fade into the background."""
+"""Share by which unselected points fade into the background."""
 ROOMY = 480.0
-"""A canvas of so many pixels has room for marks of full size."""
+"""Size of a canvas, in pixels, with marks of full size."""
 SMALLER = 0.7
-"""Size of items on a map, of that on a canvas of their own."""
+"""Size of items on a map, relative to that on a canvas of their own."""
 EDGE = 1.6
-"""By how much an edge makes a point wider, in pixels."""
+"""Width that an edge adds to a point, in pixels."""
 MOST_EDGES = 20_000
 """More points than this are drawn without edges."""
 PANEL_OPACITY = 0.9
@@ -27,25 +27,25 @@ SMALLEST_IN_PANEL = 1.6
 
 
 def mark_scale(room: float) -> float:
-    """By how much marks are smaller where the shorter side has so many pixels: 0.6 to 1."""
+    """Return the scale of marks where the shorter side has so many pixels: 0.6 to 1."""
     return min(max(room / ROOMY, 0.6), 1.0)
 
 
 def panel_size(n_points: int, side: float) -> float:
-    """Diameter on one of several maps, of so many pixels: many do not hide each other."""
+    """Return the diameter on one of several maps of so many pixels, smaller the more there are."""
     usual = mark_scale(side) * default_size(n_points)
     apart: float = side / max(n_points, 1) ** 0.5
     return max(min(usual, apart), SMALLEST_IN_PANEL)
 
 
 def default_size(n_points: int) -> float:
-    """A diameter, in pixels of the window, that suits so many points."""
+    """Return a diameter, in pixels of the window, that suits so many points."""
     wanted: float = LARGEST * (200.0 / max(n_points, 1)) ** 0.19
     return round(min(max(wanted, SMALLEST), LARGEST), 1)
 
 
 def dimmed_colours(colours: Bytes, surface: Ints) -> Bytes:
-    """Colours most of the way to the background; by a table per channel, which is far quicker."""
+    """Fade colours towards the background, by a table per channel, which is far faster."""
     table = np.rint(DIMMED * surface + (1.0 - DIMMED) * np.arange(256)[:, None]).astype(np.uint8)
     dimmed = colours.copy()
     for channel in range(3):

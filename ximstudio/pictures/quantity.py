@@ -1,4 +1,4 @@
-"""What the numbers of a table are, by what was done to them, and which colours suit. No Qt."""
+"""Names of the values of a table, by its preparation, and suitable colours. No Qt."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ CHANGES = {
     "centre": "centred",
     "scale": "scaled",
 }
-"""Steps of a recipe that change what a value means → how the value is called after them."""
+"""Steps of a recipe that change the meaning of a value → its name after them."""
 ONE_SIDED = 0.2
-"""How far values reach to their shorter side of 0, of the longer, if they are on one side."""
+"""Ratio of the extents on both sides of 0 up to which values count as one-sided."""
 COMPONENTS = "pca"
-"""The step after which there are no values any more."""
+"""The step after which there are no values."""
 
 
 def value_words(shown: Shown) -> str:
-    """What a colour bar calls the values of a table: "centred log2 value"."""
+    """Name the values of a table for a colour bar: "centred log2 value"."""
     return "value as prepared" if shown.run is None else recipe_words(shown.run.input.recipe)
 
 
 def recipe_words(recipe: Recipe) -> str:
-    """What values are called after a recipe."""
+    """Name values after a recipe."""
     words = "value"
     for planned in recipe.steps:
         if planned.on and planned.step.key == COMPONENTS:
@@ -39,9 +39,9 @@ def recipe_words(recipe: Recipe) -> str:
 
 
 def sided_scale(values: Floats) -> Scale:
-    """The scale of values, on both sides of 0 if they are.
+    """Return the scale of values, diverging if they lie on both sides of 0.
 
-    A few values below 0, as of a background that was taken off, do not make two sides.
+    A few values below 0, as after subtraction of a background, do not count.
     """
     scale = scale_of(values)
     shorter, longer = sorted((abs(scale.low), abs(scale.high)))

@@ -21,14 +21,14 @@ from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, SWEEP, Comp
 from ximstudio.views.positions.legend import colour_words
 from ximstudio.views.positions.picture import CLUSTERS, PositionsRequest
 
-SHADED = "Nodes are the darker, the farther they are from their neighbours."
-"""What the ground of compared maps tells."""
+SHADED = "Darker nodes are farther from their neighbours."
+"""Explanation of the shaded nodes of compared maps."""
 PAGES = {
     MEASURES: "measures of the compared maps",
     SWEEP: "measures of maps with other settings",
-    STABILITY: "what of the map stays when it is made again",
+    STABILITY: "stability of the map when it is retrained",
 }
-"""What pages other than that of maps show."""
+"""Descriptions of the pages other than that of maps."""
 
 
 def describe_compare(shown: Shown, plan: FigurePlan) -> FigureWords:
