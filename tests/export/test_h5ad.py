@@ -13,7 +13,7 @@ import pytest
 from tests.export.sheets import CHOSEN, full, mapped
 from tests.ui.maps_to_show import run_of, some_matrix
 from ximstudio.export.h5ad import embedding_key, write_h5ad
-from ximstudio.export.wanted import Wanted
+from ximstudio.export.wanted import TableOptions
 from ximstudio.load import read
 from ximstudio.model import Matrix, UserError
 from ximstudio.session import Session
@@ -130,7 +130,7 @@ def test_that_maps_lie_where_other_programs_look(tmp_path: Path) -> None:
 
 def test_that_only_the_chosen_are_written_if_so_wanted(tmp_path: Path) -> None:
     path, matrix = tmp_path / "map.h5ad", some_matrix()
-    write_h5ad(path, full(), wanted=Wanted(only_selected=True, order=CHOSEN, with_sets=False))
+    write_h5ad(path, full(), wanted=TableOptions(only_selected=True, order=CHOSEN, with_sets=False))
     table = read(str(path)).table
     assert table.items.names == CHOSEN
     rows = [matrix.item_ids.index(name) for name in CHOSEN]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ximstudio.export.sheet import Sheet, label, unique
-from ximstudio.files.columns import Kind, numbers, sound, texts, wholes
+from ximstudio.files.columns import ColumnKind, numbers, sound, texts, wholes
 
 MANY = tuple(f"{number / 8:.3f}" for number in range(30))
 
@@ -14,30 +14,30 @@ MANY = tuple(f"{number / 8:.3f}" for number in range(30))
 @pytest.mark.parametrize(
     ("given", "kind"),
     [
-        (("1", "2", ""), Kind.WHOLE),
-        (("1", "2.5", "-3"), Kind.NUMBER),
-        (MANY, Kind.NUMBER),
-        ((*MANY, "0.50"), Kind.TEXT),
-        (("1.1", "1.10"), Kind.TEXT),
-        (("1.10", "1.20"), Kind.TEXT),
-        (("007", "12"), Kind.TEXT),
-        (("2310009E13", "1"), Kind.TEXT),
-        (("1e5", "2"), Kind.TEXT),
-        (("-0", "1"), Kind.TEXT),
-        (("nan", "1"), Kind.TEXT),
-        (("1_000", "1"), Kind.TEXT),
-        (("٣", "1"), Kind.TEXT),
-        (("12345678901234567", "1"), Kind.TEXT),
-        (("", ""), Kind.TEXT),
-        (("a", "1"), Kind.TEXT),
+        (("1", "2", ""), ColumnKind.WHOLE),
+        (("1", "2.5", "-3"), ColumnKind.NUMBER),
+        (MANY, ColumnKind.NUMBER),
+        ((*MANY, "0.50"), ColumnKind.TEXT),
+        (("1.1", "1.10"), ColumnKind.TEXT),
+        (("1.10", "1.20"), ColumnKind.TEXT),
+        (("007", "12"), ColumnKind.TEXT),
+        (("2310009E13", "1"), ColumnKind.TEXT),
+        (("1e5", "2"), ColumnKind.TEXT),
+        (("-0", "1"), ColumnKind.TEXT),
+        (("nan", "1"), ColumnKind.TEXT),
+        (("1_000", "1"), ColumnKind.TEXT),
+        (("٣", "1"), ColumnKind.TEXT),
+        (("12345678901234567", "1"), ColumnKind.TEXT),
+        (("", ""), ColumnKind.TEXT),
+        (("a", "1"), ColumnKind.TEXT),
     ],
 )
 def test_that_labels_become_numbers_only_where_nothing_is_lost(
-    given: tuple[str, ...], kind: Kind
+    given: tuple[str, ...], kind: ColumnKind
 ) -> None:
     column = label("label", given)
     assert column.kind is kind
-    if kind is not Kind.TEXT:
+    if kind is not ColumnKind.TEXT:
         expected = [float(text) if text else np.nan for text in given]
         np.testing.assert_array_equal(np.asarray(column.values), expected)
 
@@ -72,6 +72,6 @@ def test_that_halves_of_letters_do_not_reach_a_file() -> None:
 
 def test_that_whole_numbers_of_any_length_keep_all_their_digits() -> None:
     column = wholes("seed", [1, 2**63, 10**400])
-    assert column.kind is Kind.TEXT
+    assert column.kind is ColumnKind.TEXT
     assert list(column.cells(0, 3)) == ["1", str(2**63), str(10**400)]
-    assert wholes("seed", [0, 2**63 - 1]).kind is Kind.WHOLE
+    assert wholes("seed", [0, 2**63 - 1]).kind is ColumnKind.WHOLE

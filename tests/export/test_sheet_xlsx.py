@@ -18,7 +18,7 @@ from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.origin import origin_rows
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import MOST_COLUMNS, MOST_LETTERS, MOST_ROWS, write_xlsx
-from ximstudio.export.wanted import Wanted
+from ximstudio.export.wanted import TableOptions
 from ximstudio.files.columns import numbers, texts, wholes
 from ximstudio.load import Choices, read
 from ximstudio.model import UserError
@@ -223,7 +223,7 @@ def test_that_our_own_reader_has_the_table_again(tmp_path: Path) -> None:
     session = full()
     assert session.matrix is not None
     path = tmp_path / "items.xlsx"
-    sheet = item_sheet(session, Wanted(with_values=True))
+    sheet = item_sheet(session, TableOptions(with_values=True))
     write_xlsx(path, [sheet], about=origin_rows(session))
     table = read(str(path), Choices(id="id", part="Items")).table
     matrix = session.matrix

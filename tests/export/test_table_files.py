@@ -9,7 +9,7 @@ import pytest
 
 from tests.ui.maps_to_show import run_of
 from ximstudio.export.table_files import FILES, file_named, table_paths, write_tables
-from ximstudio.export.wanted import Wanted
+from ximstudio.export.wanted import TableOptions
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Selection
@@ -41,7 +41,7 @@ def test_that_every_kind_of_file_is_written_whole(tmp_path: Path, key: str) -> N
 
 def test_that_one_table_keeps_the_name_that_was_given(tmp_path: Path) -> None:
     path, file = tmp_path / "genes.csv", file_named("csv")
-    wanted = Wanted(only_selected=True)
+    wanted = TableOptions(only_selected=True)
     written = write_tables(path, session(), ("items",), file=file, wanted=wanted)
     assert written.paths == (path,)
     assert len(path.read_text(encoding="utf-8").splitlines()) == 5

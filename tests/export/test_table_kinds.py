@@ -16,7 +16,7 @@ from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import TABLES, TableKind, table_named, tables_of
-from ximstudio.export.wanted import WAYS, Need, Wanted
+from ximstudio.export.wanted import WAYS, Need, TableOptions
 from ximstudio.maps.clusters import items_of
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.model import UserError
@@ -78,7 +78,7 @@ def test_that_the_tables_of_any_kind_of_map_are_made(method: str) -> None:
 def test_that_items_have_what_the_panel_shows() -> None:
     session = full()
     facts = facts_of(some_matrix(), session.run)
-    sheet = item_sheet(session, Wanted(only_selected=True, order=CHOSEN))
+    sheet = item_sheet(session, TableOptions(only_selected=True, order=CHOSEN))
     rows = [some_matrix().item_ids.index(name) for name in CHOSEN]
     assert values(sheet, "id") == list(CHOSEN)
     for key, name in (
@@ -108,7 +108,7 @@ def test_that_items_have_what_the_panel_shows() -> None:
 
 def test_that_items_have_places_sets_wander_and_values() -> None:
     session, matrix = full(), some_matrix()
-    sheet = item_sheet(session, Wanted(with_values=True))
+    sheet = item_sheet(session, TableOptions(with_values=True))
     positions = mapped().result.positions
     np.testing.assert_array_equal(floats(sheet, "x"), positions[:, 0])
     np.testing.assert_array_equal(floats(sheet, "y"), positions[:, 1])
@@ -118,7 +118,9 @@ def test_that_items_have_places_sets_wander_and_values() -> None:
     assert values(sheet, "wander")[59] == 1.0
     stacked = np.column_stack([floats(sheet, name) for name in matrix.feature_names])
     np.testing.assert_array_equal(stacked, matrix.values)
-    chosen = item_sheet(session, Wanted(with_values=True, only_selected=True, with_sets=False))
+    chosen = item_sheet(
+        session, TableOptions(with_values=True, only_selected=True, with_sets=False)
+    )
     assert values(chosen, "id") == ["YBR003W", "YBR041W", "YBR059W"]
     np.testing.assert_array_equal(floats(chosen, "acid"), matrix.values[[3, 41, 59], 3])
     assert "in mine" not in chosen.names
@@ -129,7 +131,7 @@ def test_that_nobody_gets_a_table_of_nothing_chosen() -> None:
     for selection in (NOTHING, Selection.of(["of another table"])):
         empty = replace(session, selection=selection)
         with pytest.raises(UserError) as caught:
-            item_sheet(empty, Wanted(only_selected=True))
+            item_sheet(empty, TableOptions(only_selected=True))
         assert caught.value.keys == ("export.no_selection",)
         for key in ("selection", "differences", "enrichment"):
             assert table_named(key).lacking(empty) is Need.SELECTION
@@ -142,7 +144,7 @@ def test_that_labels_and_features_keep_out_of_the_way_of_other_columns() -> None
         feature_names=("x", "id", "node", "in mine", "dark"),
     )
     session = replace(full(), runs=(replace(mapped(), matrix=matrix),), compared=())
-    sheet = item_sheet(session, Wanted(with_values=True))
+    sheet = item_sheet(session, TableOptions(with_values=True))
     assert len(set(sheet.names)) == len(sheet.names)
     assert set(values(sheet, "label_x")) == {"a"}
     np.testing.assert_array_equal(floats(sheet, "x"), mapped().result.positions[:, 0])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.export.sheets import CHOSEN, TRAPS, awkward, full
 from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import Wanted
+from ximstudio.export.wanted import TableOptions
 from ximstudio.files.columns import feature_columns, numbers, texts
 from ximstudio.files.csv_table import (
     COMMA,
@@ -71,7 +71,7 @@ def test_that_our_own_reader_has_the_table_again(tmp_path: Path, dialect: CsvDia
     session = full()
     assert session.matrix is not None
     path = tmp_path / f"items{dialect.suffix}"
-    sheet = item_sheet(session, Wanted(with_values=True))
+    sheet = item_sheet(session, TableOptions(with_values=True))
     write_csv(path, sheet.columns, dialect=dialect)
     table = read(str(path), Choices(id="id")).table
     matrix = session.matrix
@@ -92,7 +92,7 @@ def test_that_pandas_reads_names_and_blanks_as_they_were(tmp_path: Path) -> None
 
 def test_that_rows_stand_in_the_order_that_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
-    write_csv(path, item_sheet(full(), Wanted(only_selected=True, order=CHOSEN)).columns)
+    write_csv(path, item_sheet(full(), TableOptions(only_selected=True, order=CHOSEN)).columns)
     assert [row[0] for row in rows_of(path, COMMA)[1:]] == list(CHOSEN)
 
 

@@ -22,7 +22,7 @@ from ximstudio.export.table_files import (
     write_tables,
 )
 from ximstudio.export.table_kinds import table_named, tables_of
-from ximstudio.export.wanted import Wanted
+from ximstudio.export.wanted import TableOptions
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
@@ -51,7 +51,7 @@ class ExportPlan:
     keys: tuple[str, ...] | None
     file: TableFile
     measure: bool
-    wanted: Wanted
+    wanted: TableOptions
 
 
 def export(options: argparse.Namespace) -> int:
@@ -70,7 +70,7 @@ def export(options: argparse.Namespace) -> int:
         keys=keys,
         file=file_named(options.format),
         measure=options.measure,
-        wanted=Wanted(with_values=options.values),
+        wanted=TableOptions(with_values=options.values),
     )
     # Check that it is a run before anything is written.
     read_record(plan.run)

@@ -125,7 +125,7 @@ class TableChoices(ExportChoices):
     format
         Key of the format.
     only_selected, with_values
-        As in `Wanted`.
+        As in `TableOptions`.
     """
 
     tables: tuple[str, ...] = ("items", "measures")

@@ -1,7 +1,7 @@
-"""A map as an h5ad file, for scanpy and its kin: values, labels, and where the items lie.
+"""Write a map as an h5ad file for scanpy: values, labels and positions.
 
-Written with h5py alone, as AnnData documents it ("On-disk format"), so that it needs no package
-that we do not have anyway (ADR 9); whoever has anndata opens it with `read_h5ad`.
+Written with h5py alone, as AnnData documents it ("On-disk format"), so that no further package is
+needed (ADR 9); anndata opens it with `read_h5ad`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ximstudio.export.item_sheet import (
 )
 from ximstudio.export.origin import origin_record
 from ximstudio.export.sheet import unique
-from ximstudio.export.wanted import ALL, Wanted, rows_of, the_run
+from ximstudio.export.wanted import ALL, TableOptions, rows_of, the_run
 from ximstudio.files.atomic import appearing
-from ximstudio.files.columns import Column, Kind, sound, texts
+from ximstudio.files.columns import Column, ColumnKind, sound, texts
 from ximstudio.load import Report, silent
 from ximstudio.model.arrays import Ints
 from ximstudio.model.result import PrototypeMap
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
 
 INDEX = "_index"
 OURS = "xim_"
-"""Before the names of columns that are ours, so that labels keep theirs."""
+"""Prefix of our own columns, so that labels keep their names."""
 USUAL = {"t-sne": "tsne"}
-"""What other programs call a map of this method, where that is not our key."""
+"""Names of other programs for a map of this method, where these differ from our key."""
 AT_ONCE = 2**21
-"""Values that are written at once."""
+"""Values written in one step."""
 
 
 def write_h5ad(
-    path: Path, session: Session, *, wanted: Wanted = ALL, report: Report = silent
+    path: Path, session: Session, *, wanted: TableOptions = ALL, report: Report = silent
 ) -> None:
-    """The shown map and its table; whole or not at all.
+    """Write the map on display and its table, atomically.
 
-    X are the prepared values, float64, blanks as NaN. obs has the labels of the items, and what the
-    map says of them; var those of the features. obsm has the positions as X_<method>, and those of
-    all other maps of the same items. uns["ximstudio"] has what it takes to make the map again, as
-    JSON, and its prototypes.
+    X holds the prepared values, float64, NaN where missing. obs has the labels of the items and the
+    map's columns about them; var the labels of the features. obsm has the positions as X_<method>,
+    and those of all other maps of the same items. uns["ximstudio"] has the record that reproduces
+    the map, as JSON, and its prototypes.
     """
     import h5py
 
@@ -80,12 +80,12 @@ def write_h5ad(
 
 
 def embedding_key(method: str) -> str:
-    """What scanpy would call positions that this method gave."""
+    """Name in scanpy for positions of this method."""
     return "X_" + USUAL.get(method, method).replace("-", "_")
 
 
 def _embeddings(session: Session, run: Run, rows: Ints) -> Iterator[tuple[str, Any]]:
-    """Positions of the shown map, and of all others of the same items, each under its own name."""
+    """Yield positions of the map on display and of all others of the same items, by name."""
     same = [
         other
         for other in session.runs
@@ -127,7 +127,7 @@ def _write_frame(file: h5py.File, name: str, index: Sequence[str], columns: list
 
 
 def _write_column(frame: h5py.Group, name: str, column: Column) -> None:
-    if column.kind is not Kind.TEXT:
+    if column.kind is not ColumnKind.TEXT:
         _write_array(frame, name, np.asarray(column.values))
         return
     listed = [_storable(str(text)) for text in column.values]
@@ -141,7 +141,7 @@ def _write_column(frame: h5py.Group, name: str, column: Column) -> None:
 def _write_categories(
     frame: h5py.Group, name: str, listed: Sequence[str], groups: Sequence[str]
 ) -> None:
-    """Texts that occur many times, each once; those of none have the code −1."""
+    """Write texts that repeat as categories; missing ones have the code −1."""
     codes = {text: code for code, text in enumerate(groups)}
     made = frame.create_group(name)
     _encoded(made, "categorical", "0.2.0")
@@ -193,7 +193,7 @@ def _encoded(part: Any, kind: str, version: str) -> None:
 
 
 def _storable(text: str) -> str:
-    """The text as HDF5 can hold it: a NUL would end it."""
+    """Return the text as HDF5 can hold it: a NUL would end it."""
     return sound(text).replace("\0", "")
 
 

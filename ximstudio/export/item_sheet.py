@@ -1,4 +1,4 @@
-"""All that is known about the items of a map, one row each."""
+"""The table of items: one row for each, with everything known about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ximstudio.export.sheet import Sheet, label
-from ximstudio.export.wanted import ALL, Wanted, rows_of, the_matrix
+from ximstudio.export.wanted import ALL, TableOptions, rows_of, the_matrix
 from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
@@ -18,22 +18,22 @@ from ximstudio.session import Run, Session
 from ximstudio.train.run_tables import coordinates, label_columns
 
 ABOUT_MEASURES = {
-    "trust": "Whether its neighbours on the map are neighbours in the data; 1 if all of them are.",
-    "continuity": "Whether its neighbours in the data are neighbours on the map; 1 if all are.",
-    "quantisation_error": "How far it is from its node's prototype.",
-    "topographic_error": "1 if its two best nodes are no neighbours on the map.",
-    "kaski_lagus": "How far it is to its second best prototype along the map.",
-    "cost": "What it adds to the cost that training lowers.",
-    "attraction": "The part of the cost that draws prototypes towards it.",
-    "repulsion": "The part of the cost that keeps prototypes from it.",
+    "trust": "Trustworthiness; 1 if all of its neighbours on the map are true neighbours.",
+    "continuity": "Continuity; 1 if all of its true neighbours are neighbours on the map.",
+    "quantisation_error": "Distance from its node's prototype.",
+    "topographic_error": "1 if its two best nodes are not neighbours on the map.",
+    "kaski_lagus": "Distance to its second-best prototype along the map.",
+    "cost": "Its contribution to the cost that training minimises.",
+    "attraction": "Part of the cost that attracts prototypes to it.",
+    "repulsion": "Part of the cost that repels prototypes from it.",
 }
-"""What every value of `export.measures.item_values` says, for an item."""
+"""Explanations of the values of `export.measures.item_values`, for an item."""
 
 
-def item_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """id, labels, place, node, cluster, measures, wander, sets, and maybe values of every item.
+def item_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """Build the table: id, labels, position, node, cluster, measures, sets, optional values.
 
-    As far as they are known: without a map there are names, labels and sets.
+    Everything that is known: without a map these are names, labels and sets.
     """
     rows = rows_of(session, wanted)
     matrix, run = the_matrix(session), session.run
@@ -55,27 +55,27 @@ def item_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
 
 
 def labels_beside(labels: Labels, taken: list[str]) -> Iterator[Column]:
-    """Labels, renamed where another column has their name."""
+    """Yield labels, renamed if another column has their name."""
     for name, values in label_columns(labels, taken).items():
         yield label(name, values)
 
 
 def place_columns(run: Run) -> Iterator[Column]:
-    """Where the items lie on the map."""
+    """Yield the positions of the items on the map."""
     positions = run.result.positions
     for name, values in zip(coordinates(positions.shape[1]), positions.T, strict=True):
         yield numbers(name, values)
 
 
 def node_columns(run: Run) -> Iterator[Column]:
-    """The node of every item, on maps that have nodes."""
+    """Yield the node of every item, on maps with nodes."""
     result = run.result
     if isinstance(result.model, PrototypeMap) and result.winners is not None:
         yield from name_columns(result.model.grid, result.winners)
 
 
 def name_columns(grid: Grid, nodes: Ints) -> Iterator[Column]:
-    """What nodes are called in the window: number, and where they lie in rows layer, row, column.
+    """Yield the names of nodes as in the window: number, and layer, row, column if in rows.
 
     All are counted from 1.
     """
@@ -91,7 +91,7 @@ def name_columns(grid: Grid, nodes: Ints) -> Iterator[Column]:
 
 
 def cluster_columns(run: Run) -> Iterator[Column]:
-    """The cluster of every item; blank for those of none."""
+    """Yield the cluster of every item; blank for none."""
     if run.clustering is None:
         return
     from ximstudio.maps.clusters import items_of  # brings SciPy
@@ -100,16 +100,16 @@ def cluster_columns(run: Run) -> Iterator[Column]:
 
 
 def cluster_names(clusters: Ints, names: tuple[str, ...]) -> Iterator[Column]:
-    """Clusters by number, from 1, and by name; blank for none."""
+    """Yield clusters by number, from 1, and by name; blank for none."""
     known = np.where(clusters < 0, np.nan, clusters + 1.0)
-    # Those of no cluster have −1, the last of the names.
+    # Items without a cluster have −1, the last of the names.
     called = (*names, "")
     yield wholes("cluster", known, "Number of the cluster, from 1; blank for none.")
     yield texts("cluster_name", [called[number] for number in clusters.tolist()])
 
 
 def measure_columns(run: Run) -> Iterator[Column]:
-    """How far the place of every item is to be believed, once that was measured."""
+    """Yield the measures of every item, if they were computed."""
     if run.evidence is None:
         return
     from ximstudio.export.measures import item_values
@@ -119,8 +119,8 @@ def measure_columns(run: Run) -> Iterator[Column]:
 
 
 def wander_columns(session: Session, run: Run) -> Iterator[Column]:
-    """How far every item strays when the map is made again, as far as that was asked for."""
-    about = "How far it strays when the map is made again; 0 always the same place, 1 anywhere"
+    """Yield how far every item moves when the map is retrained, if that was computed."""
+    about = "How far it moves when the map is retrained; 0 not at all, 1 anywhere"
     n_items = run.matrix.n_items
     if run.steadiness is not None and len(run.steadiness.wander) == n_items:
         yield numbers("wander", run.steadiness.wander, f"{about} (Stability).")
@@ -130,7 +130,7 @@ def wander_columns(session: Session, run: Run) -> Iterator[Column]:
 
 
 def set_columns(session: Session, matrix: Matrix) -> Iterator[Column]:
-    """1 for members of each set of items, 0 for others; sets with no member here are left out."""
+    """Yield 1 for members of each set of items, 0 for others; skip sets without members."""
     for one in session.sets:
         if one.side is not SetSide.ITEMS:
             continue
@@ -141,7 +141,7 @@ def set_columns(session: Session, matrix: Matrix) -> Iterator[Column]:
 
 
 def value_columns(matrix: Matrix, rows: Ints) -> list[Column]:
-    """The values of some items, a column per feature."""
+    """Values of some items, a column per feature."""
     chosen = matrix.values if len(rows) == matrix.n_items and _in_order(rows) else None
     values: Floats = matrix.values[rows] if chosen is None else chosen
     return feature_columns(matrix.feature_names, values)

@@ -1,4 +1,4 @@
-"""What a map is made of, how it came about, and who came later: a table each."""
+"""Tables of a map: prototypes, components, clusters, training and projected items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from ximstudio.export.item_sheet import cluster_names, labels_beside, name_columns
 from ximstudio.export.newcomers import novelty_columns
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
+from ximstudio.export.wanted import ALL, Need, TableOptions, missing, the_run
 from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
 from ximstudio.model.matrix import Labels
 from ximstudio.model.result import LinearMap, PrototypeMap
@@ -15,13 +15,13 @@ from ximstudio.session import Session
 from ximstudio.train.run_tables import component_columns, coordinates, history_columns
 
 BETWEEN = "; "
-"""What stands between the members of a cluster."""
+"""Separator of the members of a cluster."""
 
 
-def prototype_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Every node: its name, place, items, cluster, means of measures, and its prototype.
+def prototype_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per node: name, position, items, cluster, means of measures, and prototype.
 
-    `wanted` has no say: prototypes are what the table is about.
+    `wanted` is ignored: the table always has the prototypes.
     """
     del wanted
     run = the_run(session)
@@ -55,8 +55,8 @@ def prototype_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     )
 
 
-def component_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """The centre and the components of a projection, with the share of the variance along each."""
+def component_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """The centre and the components of a projection, with their share of the variance."""
     del wanted
     run = the_run(session)
     model = run.result.model
@@ -67,8 +67,8 @@ def component_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     )
 
 
-def cluster_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Every cluster: its number, name, sizes and members; at last those of none, if there are."""
+def cluster_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per cluster: number, name, sizes and members; last, items without one, if any."""
     del wanted
     run = the_run(session)
     clustering = run.clustering
@@ -90,12 +90,12 @@ def cluster_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         nodes = [int((clustering.clusters == cluster).sum()) for cluster in found]
         columns.append(wholes("nodes", nodes))
     listed = [BETWEEN.join(ids[item] for item in each) for each in members]
-    columns.append(texts("members", listed, f"Ids of its items with '{BETWEEN}' between them."))
+    columns.append(texts("members", listed, f"Ids of its items, separated by '{BETWEEN}'."))
     return Sheet(name="Clusters", columns=tuple(columns))
 
 
-def history_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """How training went: one row per stretch of it."""
+def history_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """History of training, one row per stretch."""
     del wanted
     run = the_run(session)
     history = run.result.history
@@ -104,8 +104,8 @@ def history_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     return Sheet(name="Training", columns=tuple(history_columns(history)))
 
 
-def curve_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Trustworthiness and continuity as they were watched while the map trained."""
+def curve_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """Trustworthiness and continuity measured during training."""
     del wanted
     run = the_run(session)
     curves = run.curves
@@ -123,8 +123,8 @@ def curve_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     )
 
 
-def newcomer_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Items of other tables on the map, file by file: place, node, how strange they are, labels."""
+def newcomer_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """Projected items by file: position, node, novelty and labels."""
     del wanted
     run = the_run(session)
     if not run.brought:
@@ -134,7 +134,7 @@ def newcomer_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     positions = np.concatenate([part.positions for part in parts])
     columns: list[Column] = [
         texts("id", [name for part in parts for name in part.ids]),
-        texts("file", files, "The file that it came with."),
+        texts("file", files, "The file that it came from."),
         *map(numbers, coordinates(positions.shape[1]), positions.T),
     ]
     model = run.result.model
@@ -148,7 +148,7 @@ def newcomer_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
 
 
 def _joined_labels(parts: list[tuple[Labels, int]]) -> Labels:
-    """Labels of several tables under each other, blank where one has none of that name."""
+    """Concatenate labels of several tables, blank where one lacks them."""
     names = dict.fromkeys(name for labels, _ in parts for name in labels)
     return {
         name: tuple(text for labels, n in parts for text in labels.get(name, ("",) * n))

@@ -1,4 +1,4 @@
-"""How good maps are, as tables: one map, its neighbourhoods, all maps, and maps made again."""
+"""Tables of measures: of one map, its neighbourhoods, all maps, and repeated maps."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from math import isinf
 import numpy as np
 
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
+from ximstudio.export.wanted import ALL, Need, TableOptions, missing, the_run
 from ximstudio.files.columns import Column, numbers, texts, wholes
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import Floats
 from ximstudio.session import Run, Session
 
-ERROR = "Standard error, where it was taken of a sample; 0 if it is exact."
+ERROR = "Standard error if estimated from a sample; 0 if exact."
 
 
-def measure_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Every measure of the shown map: value, error, range, which way is better, who proposed it."""
+def measure_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per measure of the map on display: value, error, range, direction, reference."""
     del wanted
     run = the_run(session)
     if not run.measures:
@@ -46,7 +46,7 @@ def measure_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     )
 
 
-def neighbourhood_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+def neighbourhood_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     """Every measure of neighbourhoods for each number k of neighbours."""
     del wanted
     run = the_run(session)
@@ -58,8 +58,8 @@ def neighbourhood_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     return Sheet(name="Neighbourhoods", columns=columns, note=f"Map: {run.name}")
 
 
-def run_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """All maps of the session: how each was made, and its measures side by side."""
+def run_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per map of the session: how it was made, and its measures."""
     del wanted
     runs = session.runs
     if not runs:
@@ -75,7 +75,7 @@ def run_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
             wholes(
                 "compared",
                 np.array([panels.get(run.key, np.nan) for run in runs]),
-                "Its panel among the compared maps; blank if it is in none.",
+                "Its panel in the comparison; blank for none.",
             ),
             texts("starred", ["yes" if run.starred else "" for run in runs]),
             texts("descends_from", [names.get(run.parent or "", "") for run in runs]),
@@ -94,8 +94,8 @@ def run_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     )
 
 
-def judged_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Repeated runs: mean and standard deviation of every measure for each method and setting."""
+def judged_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """Repeated runs: mean and standard deviation of every measure by method and settings."""
     del wanted
     judged = session.judged
     if judged is None:
@@ -106,7 +106,7 @@ def judged_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         [run.name for run in session.runs if judged.number_of(run) == number] for number in entries
     ]
     columns = [
-        texts("runs", ["; ".join(names) for names in named], "Runs that were repeated so."),
+        texts("runs", ["; ".join(names) for names in named], "Runs with these settings."),
         texts("method", [method.key for method in comparison.methods]),
         wholes("repetitions", comparison.n_made),
         numbers("share", np.full(len(entries), comparison.share), "Share of the items in each."),
@@ -123,8 +123,8 @@ def mean_columns(comparison: Comparison) -> Iterator[Column]:
         yield numbers(f"{key}_sd", summary.deviations)
 
 
-def repetition_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Every repetition by itself: method, number, seed and measures."""
+def repetition_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per repetition: method, number, seed and measures."""
     del wanted
     judged = session.judged
     if judged is None:
@@ -153,7 +153,7 @@ def repetition_columns(comparison: Comparison, name: str) -> Iterator[Column]:
 
 
 def _measures_of(runs: tuple[Run, ...]) -> Iterator[Column]:
-    """A column for every measure that one of the runs has; its error beside it, if there is one."""
+    """Yield a column for every measure of the runs, followed by its error if there is one."""
     if not any(run.measures for run in runs):
         return
     from ximstudio.measure.catalogue import MEASURES
@@ -171,7 +171,7 @@ def _measures_of(runs: tuple[Run, ...]) -> Iterator[Column]:
 
 
 def _parameters(run: Run) -> str:
-    """All parameters as a person may write them, those left open as they were chosen."""
+    """All parameters as the user may write them, with open ones as they were chosen."""
     params = run.result.params.resolved(run.matrix.n_items)
     specs = params.specs()
     return "; ".join(f"{name}={specs[name].show(getattr(params, name))}" for name in specs)

@@ -1,4 +1,4 @@
-"""What is chosen, and what was saved, as tables: differences, labels, sets."""
+"""Tables of the selection and of sets: summary, differences, labels, members."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import numpy as np
 from ximstudio.explore.profiles import pieces, summed
 from ximstudio.export.item_sheet import labels_beside
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, Need, Wanted, missing, rows_of, the_matrix
+from ximstudio.export.wanted import ALL, Need, TableOptions, missing, rows_of, the_matrix
 from ximstudio.files.columns import chances, numbers, texts, wholes
 from ximstudio.model.named_set import SetSide
 from ximstudio.session import Session
 
-CHOSEN = Wanted(only_selected=True)
+CHOSEN = TableOptions(only_selected=True)
 
 
-def summary_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """The selection in a few numbers, as the panel has them."""
+def summary_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """The selection in a few numbers, as in the panel."""
     del wanted
     rows_of(session, CHOSEN)
     from ximstudio.explore.statistics import statistics_of
 
     found = statistics_of(the_matrix(session), session.selection)
-    told = {
+    summary = {
         "items": found.n_items,
         "items_in_table": found.n_all,
         "mean": found.mean,
@@ -34,14 +34,14 @@ def summary_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     return Sheet(
         name="Selection",
         columns=(
-            texts("what", list(told)),
-            numbers("value", np.array(list(told.values()), dtype=np.float64)),
+            texts("what", list(summary)),
+            numbers("value", np.array(list(summary.values()), dtype=np.float64)),
         ),
     )
 
 
-def difference_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Every feature: how the selection differs from the rest, what sets it apart best first."""
+def difference_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per feature: how the selection differs from the rest, most distinctive first."""
     del wanted
     matrix, rows = the_matrix(session), rows_of(session, CHOSEN)
     from ximstudio.explore.statistics import NO_P_VALUES, statistics_of
@@ -49,15 +49,15 @@ def difference_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     found = statistics_of(matrix, session.selection)
     parts = (matrix.values[some] for some in pieces(rows, matrix.n_features))
     n_known, means, _ = summed(parts, matrix.n_features)
-    # Those that cannot be compared come last, in the order of the table.
+    # Features that cannot be compared come last, in the order of the table.
     others = np.setdiff1d(np.arange(matrix.n_features), found.features)
     order = np.concatenate([found.features, others]).astype(np.int64)
     columns = [
         texts("feature", matrix.feature_names),
-        wholes("known", n_known, "Chosen items with a value."),
-        numbers("mean", means, "Mean of the chosen."),
+        wholes("known", n_known, "Selected items with a value."),
+        numbers("mean", means, "Mean of the selection."),
         numbers("mean_of_rest", found.rest, "Mean of all others."),
-        numbers("difference", found.differences, "Mean of the chosen minus that of the rest."),
+        numbers("difference", found.differences, "Mean of the selection minus that of the rest."),
         numbers(
             "standardised",
             found.standardised,
@@ -69,8 +69,8 @@ def difference_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     return sheet.take(order)
 
 
-def enrichment_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Texts of labels that the selection has, the most surprising first."""
+def enrichment_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """Texts of labels in the selection, most significant first."""
     del wanted
     rows_of(session, CHOSEN)
     from ximstudio.explore.statistics import enrichment_of
@@ -81,25 +81,25 @@ def enrichment_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         columns=(
             texts("label", [each.label for each in found]),
             texts("text", [each.text for each in found]),
-            wholes("chosen", [each.here for each in found], "Chosen items with the text."),
+            wholes("chosen", [each.here for each in found], "Selected items with the text."),
             wholes("in_table", [each.everywhere for each in found], "All items with the text."),
             numbers(
                 "expected",
                 np.array([each.expected for each in found]),
-                "How many a selection of this size has by chance.",
+                "Expected number in a random selection of this size.",
             ),
             chances(
                 "p",
                 np.array([each.p for each in found]),
-                "Chance of at least as many (hypergeometric).",
+                "Probability of at least as many (hypergeometric).",
             ),
             chances("q", np.array([each.q for each in found]), "p after Benjamini and Hochberg."),
         ),
     )
 
 
-def set_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
-    """Every member of every set, one row each; for programs that know gene sets there is GMT."""
+def set_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+    """One row per member of every set; for gene-set programs, use GMT instead."""
     del wanted
     if not session.sets:
         raise missing(Need.SETS, "session")

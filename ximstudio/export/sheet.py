@@ -1,4 +1,4 @@
-"""A table with a name, made once for every kind of file."""
+"""A named table, built once for all formats."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ximstudio.maps.label_kinds import is_scale
 from ximstudio.model.arrays import Ints
 
 _PLAIN = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
-"""Numbers that are nothing else; with more digits than a spreadsheet keeps they are names."""
+"""Texts that are plain numbers; those with more digits than a spreadsheet keeps count as names."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sheet:
-    """A table with a name for people; `note` is what should be said beside it.
+    """A table with a name for display; `note` is shown beside it.
 
-    Names of columns are made unique: of two that are the same, the second has a number behind it.
+    Names of columns are made unique by a number after repeated ones.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Sheet:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What stands above the columns."""
+        """Names of the columns."""
         return tuple(column.name for column in self.columns)
 
     def column(self, name: str) -> Column:
@@ -62,10 +62,10 @@ class Sheet:
 
 
 def label(name: str, values: Sequence[str], about: str = "") -> Column:
-    """A label: numbers if no text loses anything by being one, else texts.
+    """Convert a label to a column: numbers if no text loses anything, else texts.
 
-    "007" and "2310009E13" are names, although they can be read as numbers; and so are "1.1" and
-    "1.10", unless there are so many that they are a scale, and no two become the same.
+    "007" and "2310009E13" are names, although they can be read as numbers; so are "1.1" and "1.10",
+    unless there are enough of them for a scale, and all stay distinct.
     """
     known = {text for text in values if text}
     if not known or not all(map(_PLAIN.fullmatch, known)):
@@ -79,9 +79,9 @@ def label(name: str, values: Sequence[str], about: str = "") -> Column:
 
 
 def unique(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """The names, each once: one that is there already, or taken, has a number behind it."""
+    """Make names unique by a number after repeated or taken ones."""
     used, made = set(taken), []
-    # Where a name stopped last time: tables have had thousands of columns of one name.
+    # Last number tried for a name: tables may have thousands of columns of one name.
     latest: dict[str, int] = {}
     for name in names:
         free, number = name, latest.get(name, 1)

@@ -1,4 +1,4 @@
-"""Sheets as a workbook for Excel and LibreOffice, in which names stay names."""
+"""Write sheets as a workbook for Excel and LibreOffice, in which names stay names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from ximstudio.export.sheet import Sheet
 from ximstudio.files.atomic import appearing
-from ximstudio.files.columns import Column, Kind, sound, texts
+from ximstudio.files.columns import Column, ColumnKind, sound, texts
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import Problem, Severity, refuse
 from ximstudio.model.words import grouped
@@ -27,15 +27,14 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 2**20, 2**14, 2**15 - 1
-"""What a sheet of Excel can hold; the header is one of the rows, and letters are those of a cell,
-counted in UTF-16."""
+"""Limits of Excel: rows with the header, columns, and letters of a cell in UTF-16."""
 LONGEST_NAME = 31
 NARROWEST, WIDEST, ROOM = 6, 48, 4
-"""Width of columns in letters; room is for the button of the filter."""
+"""Width of columns in letters; room is for the filter button."""
 CREATED = datetime(1980, 1, 1)  # noqa: DTZ001  (Excel's have no zone)
-"""In every file, so that equal tables are equal files."""
+"""In every file, so that equal tables give equal files."""
 WRITING = 0.8
-"""Share of the time that writing takes."""
+"""Share of the time for writing rows."""
 ABOUT = "About"
 CUT = "…"
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
@@ -55,26 +54,26 @@ def write_xlsx(
     about: Sequence[tuple[str, str]] = (),
     report: Report = silent,
 ) -> tuple[Problem, ...]:
-    """A workbook with these sheets and one about them; whole or not at all. What had to be cut.
+    """Write a workbook with these sheets and one about them, atomically; return what was cut.
 
-    `about` are names and texts that say where the tables come from. Texts are written as texts, so
-    that no gene becomes a date or a formula, and numbers as numbers to the last bit. A cell holds
-    32 767 letters: longer texts end with "…", and are named in what is returned and in the last
-    sheet. More rows or columns than a sheet of Excel has are refused.
+    `about` are names and texts on the origin of the tables. Texts are written as texts, so that no
+    gene becomes a date or a formula, and numbers as numbers to the last bit. A cell holds 32 767
+    letters: longer texts end with "…", and are listed in the result and in the last sheet. More
+    rows or columns than Excel allows are refused.
     """
     refuse(_problems(path, sheets))
     sheets = [replace(sheet, name=name) for sheet, name in zip(sheets, _names(sheets), strict=True)]
     total = sum(sheet.n_rows for sheet in sheets) or 1
     done, cut = 0, []
 
-    def tell(row: int) -> None:
-        # The rest of the time goes into packing what was written.
+    def report_row(row: int) -> None:
+        # The rest of the time is for compressing.
         report(WRITING * (done + row) / total)
 
     with appearing(path) as unfinished, _workbook(unfinished) as book:
         look = _Look(book)
         for sheet in sheets:
-            cut += _write(book, sheet, look, tell)
+            cut += _write(book, sheet, look, report_row)
             done += sheet.n_rows
         _write(book, _about(sheets, about, cut), look, lambda _: None)
         report(WRITING)
@@ -83,7 +82,7 @@ def write_xlsx(
 
 
 class _Look:
-    """How cells look, made once for a workbook."""
+    """Formats of cells, created once per workbook."""
 
     def __init__(self, book: Workbook) -> None:
         self._book = book
@@ -91,7 +90,7 @@ class _Look:
         self.header: Format = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
 
     def of(self, column: Column) -> Format:
-        """The format of a column's cells."""
+        """Format of a column's cells."""
         wanted = _number_format(column)
         if wanted not in self._made:
             self._made[wanted] = self._book.add_format({"num_format": wanted})
@@ -100,7 +99,7 @@ class _Look:
 
 @contextmanager
 def _workbook(path: Path) -> Iterator[Workbook]:
-    """A workbook that keeps its rows in files beside it, and closes them whatever happens."""
+    """Open a workbook that keeps its rows in temporary files, and closes them in any case."""
     from xlsxwriter import Workbook  # only those who export wait for it
     from xlsxwriter.exceptions import FileCreateError
 
@@ -117,14 +116,14 @@ def _workbook(path: Path) -> Iterator[Workbook]:
             raise error.args[0] from None
         finally:
             for sheet in book.worksheets():
-                # As the workbook itself does it; without this the files of a cancelled one stay.
+                # As the workbook itself does; otherwise the files of a cancelled one would stay.
                 sheet._opt_close()
 
 
 def _write(
-    book: Workbook, sheet: Sheet, look: _Look, tell: Callable[[int], None]
+    book: Workbook, sheet: Sheet, look: _Look, report_row: Callable[[int], None]
 ) -> list[tuple[str, int, str]]:
-    """One sheet; where texts had to be cut: sheet, row as Excel counts it, and column."""
+    """Write one sheet; return where texts were cut: sheet, row as in Excel, and column."""
     page: Worksheet = book.add_worksheet(sheet.name)
     cut: list[tuple[str, int, str]] = []
     for number, column in enumerate(sheet.columns):
@@ -139,7 +138,7 @@ def _write(
         page.write_string(0, number, _fitting(name), look.header)
     write_string, write_number = page.write_string, page.write_number
     for begin, rows in sheet.pieces():
-        tell(begin)
+        report_row(begin)
         for row, cells in enumerate(rows, begin + 1):
             for number, cell in enumerate(cells):
                 if cell is None:
@@ -157,7 +156,7 @@ def _write(
 
 
 def _fitting(text: str) -> str:
-    """The text as a cell can hold it."""
+    """Cut a text to what a cell can hold."""
     text = sound(text)
     if text.startswith("<r>") and text.endswith("</r>"):
         # xlsxwriter takes such a text for its own tags.
@@ -173,9 +172,11 @@ def _units(text: str) -> int:
 
 
 def _number_format(column: Column) -> str:
-    """How numbers are shown; all their digits are there to be counted with."""
-    if column.kind is not Kind.NUMBER:
-        return {Kind.TEXT: "@", Kind.WHOLE: "0", Kind.CHANCE: "0.00E+00"}[column.kind]
+    """Number format for display; all digits are stored."""
+    if column.kind is not ColumnKind.NUMBER:
+        return {ColumnKind.TEXT: "@", ColumnKind.WHOLE: "0", ColumnKind.CHANCE: "0.00E+00"}[
+            column.kind
+        ]
     values = np.asarray(column.values)
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
     if largest == 0.0:
@@ -187,16 +188,16 @@ def _number_format(column: Column) -> str:
 
 
 def _width(column: Column) -> float:
-    """Wide enough for the name and for what is below it, as far as a screen allows."""
+    """Width for the name and the contents, up to a limit."""
     widest = 10
-    if column.kind is Kind.TEXT:
+    if column.kind is ColumnKind.TEXT:
         widest = max((len(str(text)) for text in column.values), default=0)
     return min(max(NARROWEST, len(column.name) + ROOM, widest + 1), WIDEST)
 
 
 def _names(sheets: Sequence[Sheet]) -> list[str]:
-    """Names that Excel allows, each once whatever its case; one is kept for the last sheet."""
-    # Excel keeps a name for itself.
+    """Names that Excel allows, unique without case; one is reserved for the last sheet."""
+    # Excel reserves a name for itself.
     used, made = {ABOUT.casefold(), "history"}, []
     for sheet in sheets:
         wanted = _FORBIDDEN.sub(" ", sound(sheet.name)).strip(" '") or "Sheet"
@@ -243,10 +244,10 @@ def _problems(path: Path, sheets: Sequence[Sheet]) -> Iterator[Problem]:
             if n > most:
                 yield Problem(
                     key=f"export.too_many_{what}",
-                    what=f"The table '{sheet.name}' has {grouped(n)} {what}, and a sheet of a"
+                    what=f"The table '{sheet.name}' has {grouped(n)} {what}, but a sheet of a"
                     f" workbook holds {grouped(most)}.",
                     where=str(path),
-                    way_out="Write it as CSV, or choose less of it.",
+                    way_out="Export it as CSV, or select less of it.",
                 )
 
 
@@ -255,14 +256,14 @@ def _cut_problem(path: Path, place: tuple[str, int, str]) -> Problem:
     return Problem(
         severity=Severity.WARNING,
         key="export.cut",
-        what=f"A text is longer than a cell can hold, and was cut to {MOST_LETTERS} letters.",
+        what=f"A text is too long for a cell and was cut to {MOST_LETTERS} letters.",
         where=f"{path}, sheet '{name}', row {row}, column '{column}'",
-        way_out="Write the table as CSV to have all of it.",
+        way_out="Export the table as CSV to keep the whole text.",
     )
 
 
 def _letters(number: int) -> str:
-    """What Excel calls its n-th column."""
+    """Excel's name of the n-th column."""
     name = ""
     while number:
         number, rest = divmod(number - 1, 26)

@@ -13,7 +13,7 @@ from ximstudio.export.record import write_record
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import table_named
-from ximstudio.export.wanted import ALL, Need, Wanted, is_there, missing
+from ximstudio.export.wanted import ALL, Need, TableOptions, is_there, missing
 from ximstudio.files.csv_table import DIALECTS, dialect_named, write_csv
 from ximstudio.load import Report, silent
 from ximstudio.model.params import known
@@ -131,7 +131,7 @@ def write_tables(
     keys: Sequence[str],
     *,
     file: TableFile,
-    wanted: Wanted = ALL,
+    wanted: TableOptions = ALL,
     report: Report = silent,
 ) -> WrittenTables:
     """Write tables; each file whole or not at all, and none before all tables are made."""
@@ -159,7 +159,7 @@ def write_folder(
     keys: Sequence[str],
     *,
     file: TableFile,
-    wanted: Wanted = ALL,
+    wanted: TableOptions = ALL,
     report: Report = silent,
 ) -> None:
     """Write a text file per table, named by its key, and tables.json with their origin."""
@@ -173,7 +173,9 @@ def write_folder(
     write_record(folder / RECORD, {**origin, "tables": columns})
 
 
-def _sheets(session: Session, keys: Sequence[str], wanted: Wanted, report: Report) -> list[Sheet]:
+def _sheets(
+    session: Session, keys: Sequence[str], wanted: TableOptions, report: Report
+) -> list[Sheet]:
     """Make tables; refuse if there are none."""
     if not keys:
         raise UserError(
