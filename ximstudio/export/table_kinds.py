@@ -1,4 +1,4 @@
-"""`TABLES` lists every table that can be made of a session: what it is, and what it needs."""
+"""`TABLES` lists every table of a session, with its contents and requirements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ximstudio.export import map_sheets, measure_sheets, selection_sheets
 from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, WAYS, Need, Wanted, is_there, missing
+from ximstudio.export.wanted import ALL, WAYS, Need, TableOptions, is_there, missing
 from ximstudio.model.params import known
 from ximstudio.session import Session
 
@@ -20,30 +20,30 @@ class TableKind:
     Parameters
     ----------
     key, name, about
-        For programs, for people, and what is in it, in a sentence.
+        For programs, for display, and its contents in a sentence.
     needs
-        What has to be there, the first thing first.
+        Requirements, in order.
     of
-        Makes it; only the table of items asks what of them is `Wanted`.
+        Builds it; only the table of items uses `TableOptions`.
     """
 
     key: str
     name: str
     about: str
     needs: tuple[Need, ...]
-    of: Callable[[Session, Wanted], Sheet]
+    of: Callable[[Session, TableOptions], Sheet]
 
     def lacking(self, session: Session) -> Need | None:
-        """The first thing that is not there; None if it can be made."""
+        """The first missing requirement; None if there is none."""
         return next((need for need in self.needs if not is_there(need, session)), None)
 
     def why_not(self, session: Session) -> str:
-        """Why it cannot be made, and what to do about it, in a line; '' if it can."""
+        """Why it is not available, and what to do, in one line; '' if it is."""
         need = self.lacking(session)
         return "" if need is None else " ".join(WAYS[need])
 
-    def sheet(self, session: Session, wanted: Wanted = ALL) -> Sheet:
-        """The table; refused if something is not there."""
+    def sheet(self, session: Session, wanted: TableOptions = ALL) -> Sheet:
+        """Build the table; refuse if a requirement is missing."""
         need = self.lacking(session)
         if need is not None:
             raise missing(need, f"table '{self.name}'")
@@ -54,35 +54,35 @@ TABLES: tuple[TableKind, ...] = (
     TableKind(
         key="items",
         name="Items",
-        about="All or chosen items: labels, place, node, cluster, measures, sets, maybe values.",
+        about="One row per item: labels, position, node, cluster, measures, sets, optional values.",
         needs=(Need.TABLE,),
         of=item_sheet,
     ),
     TableKind(
         key="selection",
         name="Selection",
-        about="The chosen items in a few numbers.",
+        about="The selection in a few numbers.",
         needs=(Need.TABLE, Need.SELECTION),
         of=selection_sheets.summary_sheet,
     ),
     TableKind(
         key="differences",
         name="Features of the selection",
-        about="How every feature of the chosen items differs from the rest.",
+        about="Difference between the selection and the rest, for every feature.",
         needs=(Need.TABLE, Need.SELECTION),
         of=selection_sheets.difference_sheet,
     ),
     TableKind(
         key="enrichment",
         name="Labels of the selection",
-        about="Labels that are more frequent among the chosen items than by chance.",
+        about="Labels that are more frequent in the selection than by chance.",
         needs=(Need.TABLE, Need.SELECTION, Need.LABELS),
         of=selection_sheets.enrichment_sheet,
     ),
     TableKind(
         key="prototypes",
         name="Prototypes",
-        about="Every node: place, items, cluster, and its values of all features.",
+        about="One row per node: position, items, cluster, and the values of its prototype.",
         needs=(Need.RUN, Need.NODES),
         of=map_sheets.prototype_sheet,
     ),
@@ -96,14 +96,14 @@ TABLES: tuple[TableKind, ...] = (
     TableKind(
         key="clusters",
         name="Clusters",
-        about="Every cluster: number, name, size and members.",
+        about="One row per cluster: number, name, size and members.",
         needs=(Need.RUN, Need.CLUSTERS),
         of=map_sheets.cluster_sheet,
     ),
     TableKind(
         key="measures",
         name="Measures",
-        about="How good the map is: every measure with its error, range and reference.",
+        about="Every measure of the map with its error, range and reference.",
         needs=(Need.RUN, Need.MEASURES),
         of=measure_sheets.measure_sheet,
     ),
@@ -124,35 +124,35 @@ TABLES: tuple[TableKind, ...] = (
     TableKind(
         key="repeated",
         name="Repeated runs",
-        about="Mean and standard deviation of every measure of runs that were repeated.",
+        about="Mean and standard deviation of every measure over repeated runs.",
         needs=(Need.JUDGED,),
         of=measure_sheets.judged_sheet,
     ),
     TableKind(
         key="repetitions",
         name="Repetitions",
-        about="Every repetition by itself, with its measures.",
+        about="One row per repetition, with its measures.",
         needs=(Need.JUDGED,),
         of=measure_sheets.repetition_sheet,
     ),
     TableKind(
         key="training",
         name="Training",
-        about="How training went, stretch by stretch.",
+        about="History of training.",
         needs=(Need.RUN, Need.HISTORY),
         of=map_sheets.history_sheet,
     ),
     TableKind(
         key="curves",
         name="Live curves",
-        about="Trustworthiness and continuity as they were watched during training.",
+        about="Trustworthiness and continuity during training.",
         needs=(Need.RUN, Need.CURVES),
         of=map_sheets.curve_sheet,
     ),
     TableKind(
         key="newcomers",
         name="New items",
-        about="Items of other tables that were placed on the map, and how strange they are.",
+        about="Items of other tables that were placed on the map, and their novelty.",
         needs=(Need.RUN, Need.NEWCOMERS),
         of=map_sheets.newcomer_sheet,
     ),
@@ -167,12 +167,12 @@ TABLES: tuple[TableKind, ...] = (
 
 
 def table_named(key: str) -> TableKind:
-    """The table with this key; unknown ones are refused with a proposal."""
+    """Return the table with this key; refuse unknown keys with a proposal."""
     by_key = {table.key: table for table in TABLES}
     known("table", key, by_key)
     return by_key[key]
 
 
 def tables_of(session: Session) -> tuple[TableKind, ...]:
-    """The tables that can be made now."""
+    """The tables that are available now."""
     return tuple(table for table in TABLES if table.lacking(session) is None)

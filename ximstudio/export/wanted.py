@@ -1,4 +1,4 @@
-"""What of a session goes into a table, and what a table needs to be there."""
+"""Options and requirements of tables."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ximstudio.session import Run, Session
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What a person chooses about a table.
+class TableOptions:
+    """The user's options for a table.
 
     Parameters
     ----------
     only_selected
-        Whether only the chosen items are in it.
+        Whether to include only the selected items.
     order
-        Ids of items in the order in which they are to stand, as a person sorted them; all others
-        follow as they come in the table. The table's order if left out.
+        Ids of items in the order chosen by the user; all others follow in table order. By default
+        the table's order.
     with_values
-        Whether the prepared values stand behind what is known about the items.
+        Whether to append the prepared values of the items.
     with_sets
-        Whether there is a column for each set of items.
+        Whether to add a column for each set of items.
     """
 
     only_selected: bool = False
@@ -37,12 +37,12 @@ class Wanted:
     with_sets: bool = True
 
 
-ALL = Wanted()
+ALL = TableOptions()
 """All items, in the order of the table."""
 
 
 class Need(StrEnum):
-    """What has to be there before a table can be made."""
+    """Requirement of a table."""
 
     TABLE = "table"
     RUN = "run"
@@ -61,26 +61,26 @@ class Need(StrEnum):
 
 
 WAYS: dict[Need, tuple[str, str]] = {
-    Need.TABLE: ("There is no table.", "Open one."),
-    Need.RUN: ("There is no map.", "Train one, or choose one of the runs."),
+    Need.TABLE: ("There is no table.", "Open a table."),
+    Need.RUN: ("There is no map.", "Train a map, or show one of the runs."),
     Need.NODES: ("The map has no nodes.", "Show the map of a method with prototypes."),
-    Need.COMPONENTS: ("The map is no projection.", "Show a map that PCA made."),
+    Need.COMPONENTS: ("The map is not a projection.", "Show a map by PCA."),
     Need.HISTORY: ("The method does not train step by step.", "Show another map."),
-    Need.CURVES: ("Nobody watched the map while it trained.", "Train it in the window."),
+    Need.CURVES: ("There are no curves of the training.", "Train the map in the window."),
     Need.CLUSTERS: ("The map has no clusters.", "Find clusters first."),
-    Need.MEASURES: ("The map was not measured.", "Measure it first."),
-    Need.EVIDENCE: ("What the measures looked at is not at hand.", "Measure the map again."),
-    Need.SELECTION: ("Nothing is chosen.", "Choose items that are on the map."),
-    Need.LABELS: ("No label puts the items into classes.", "Join a file with labels."),
+    Need.MEASURES: ("The map has no measures.", "Measure it first."),
+    Need.EVIDENCE: ("The details of the measures are missing.", "Measure the map again."),
+    Need.SELECTION: ("Nothing is selected.", "Select items of the map."),
+    Need.LABELS: ("No label has classes.", "Join a file with labels."),
     Need.SETS: ("There are no sets.", "Save a selection as a set, or open a GMT file."),
-    Need.NEWCOMERS: ("No new items were placed on the map.", "Bring some first."),
+    Need.NEWCOMERS: ("No new items were placed on the map.", "Place new items first."),
     Need.JUDGED: ("No runs were repeated.", "Repeat the compared runs first."),
 }
-"""What is missing, and what to do about it."""
+"""Texts for missing requirements: what is missing, and what to do."""
 
 
 def is_there(need: Need, session: Session) -> bool:
-    """Whether a session has what is needed; what maps have is asked of the shown run."""
+    """Return whether a session meets a requirement; those of maps refer to the run on display."""
     matrix, run = session.matrix, session.run
     if need is Need.TABLE:
         return matrix is not None
@@ -117,27 +117,27 @@ def _class_labels(matrix: Matrix) -> tuple[str, ...]:
 
 
 def missing(need: Need, where: str) -> UserError:
-    """The refusal of a table that cannot be made."""
+    """Error for a missing requirement."""
     what, way_out = WAYS[need]
     return UserError(key=f"export.no_{need}", what=what, where=where, way_out=way_out)
 
 
 def the_matrix(session: Session) -> Matrix:
-    """The table of a session; refused if it has none."""
+    """The table of a session; refuse if there is none."""
     if session.matrix is None:
         raise missing(Need.TABLE, "session")
     return session.matrix
 
 
 def the_run(session: Session) -> Run:
-    """The shown run of a session; refused if it has none."""
+    """The run on display; refuse if there is none."""
     if session.run is None:
         raise missing(Need.RUN, "session")
     return session.run
 
 
-def rows_of(session: Session, wanted: Wanted) -> Ints:
-    """Numbers of the items that are wanted, in the order in which they are; never none."""
+def rows_of(session: Session, wanted: TableOptions) -> Ints:
+    """Numbers of the wanted items, in order; never empty."""
     names = the_matrix(session).item_ids
     rows = np.arange(len(names))
     if wanted.only_selected:

@@ -1,4 +1,4 @@
-"""Columns of a table to be written: texts, whole numbers, numbers and chances."""
+"""Columns of a table to be written: texts, whole numbers, numbers and probabilities."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Ints
 
 Cell: TypeAlias = str | float | None
-"""What is written in one place; None for a blank."""
+"""Contents of a cell; None if blank."""
 
 AT_ONCE = 2**16
-"""Cells that are made at once: few enough to be held, many enough to be quick."""
+"""Cells processed together: few enough for memory, enough for speed."""
 _HALVES = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
-class Kind(StrEnum):
-    """What the values of a column are.
+class ColumnKind(StrEnum):
+    """Kind of the values of a column.
 
-    A chance (p, q) may be tiny: its size is what counts, not its decimals.
+    A probability (p, q) may be tiny: its order of magnitude counts, not its decimals.
     """
 
     TEXT = "text"
@@ -35,24 +35,24 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Column:
-    """One thing that is known about every row.
+    """One value for every row.
 
     Parameters
     ----------
     name
-        What stands above it.
+        Its heading.
     kind
-        What its values are.
+        Kind of its values.
     values
-        One per row: texts, '' for a blank; or numbers, NaN for a blank.
+        One per row: texts, '' if missing; or numbers, NaN if missing.
     about
-        A sentence that says what it is; '' where the name does.
+        An explanation; '' if the name suffices.
     digits
         Significant digits of numbers; 0 for all.
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     values: Sequence[str] | Floats | Ints
     about: str = ""
     digits: int = 0
@@ -61,13 +61,13 @@ class Column:
         return len(self.values)
 
     def take(self, rows: Ints) -> Column:
-        """The same of some rows, in the order given."""
+        """Return some of its rows, in the order given."""
         if isinstance(self.values, np.ndarray):
             return replace(self, values=self.values[rows])
         return replace(self, values=[self.values[row] for row in rows.tolist()])
 
     def cells(self, begin: int = 0, end: int | None = None) -> list[Cell]:
-        """What is written in some of its rows."""
+        """Contents of some of its rows."""
         values = self.values[begin:end]
         if not isinstance(values, np.ndarray):
             return [text or None for text in values]
@@ -76,7 +76,7 @@ class Column:
             return [f"{value:.{self.digits}g}" for value in listed]
         if values.dtype.kind != "f":
             return list(listed)
-        if self.kind is Kind.WHOLE:
+        if self.kind is ColumnKind.WHOLE:
             return [None if isnan(value) else int(value) for value in listed]
         return [None if isnan(value) else value for value in listed]
 
@@ -92,39 +92,39 @@ LARGEST_WHOLE = 2**63 - 1
 
 
 def texts(name: str, values: Sequence[str], about: str = "") -> Column:
-    """A column of texts."""
-    return Column(name=name, kind=Kind.TEXT, values=values, about=about)
+    """Build a column of texts."""
+    return Column(name=name, kind=ColumnKind.TEXT, values=values, about=about)
 
 
 def numbers(name: str, values: Floats, about: str = "") -> Column:
-    """A column of numbers."""
-    return Column(name=name, kind=Kind.NUMBER, values=values, about=about)
+    """Build a column of numbers."""
+    return Column(name=name, kind=ColumnKind.NUMBER, values=values, about=about)
 
 
 def feature_columns(names: Sequence[str], values: Floats, digits: int = 0) -> list[Column]:
     """Return one column of numbers per feature."""
     return [
-        Column(name=name, kind=Kind.NUMBER, values=column, digits=digits)
+        Column(name=name, kind=ColumnKind.NUMBER, values=column, digits=digits)
         for name, column in zip(names, values.T, strict=True)
     ]
 
 
 def wholes(name: str, values: Iterable[int] | Floats | Ints, about: str = "") -> Column:
-    """A column of whole numbers; as floats, if some are blank."""
+    """Build a column of whole numbers; as floats, if some are missing."""
     if isinstance(values, np.ndarray):
-        return Column(name=name, kind=Kind.WHOLE, values=values, about=about)
+        return Column(name=name, kind=ColumnKind.WHOLE, values=values, about=about)
     given = list(values)
     if any(abs(value) > LARGEST_WHOLE for value in given):
-        # A seed may have any number of digits, and as text it keeps them all.
+        # A seed may have any number of digits; as text it keeps them all.
         return texts(name, [str(value) for value in given], about)
-    return Column(name=name, kind=Kind.WHOLE, values=np.array(given, np.int64), about=about)
+    return Column(name=name, kind=ColumnKind.WHOLE, values=np.array(given, np.int64), about=about)
 
 
 def chances(name: str, values: Floats, about: str = "") -> Column:
-    """A column of chances."""
-    return Column(name=name, kind=Kind.CHANCE, values=values, about=about)
+    """Build a column of probabilities."""
+    return Column(name=name, kind=ColumnKind.CHANCE, values=values, about=about)
 
 
 def sound(text: str) -> str:
-    """The text without halves of letters, which no file can hold."""
+    """Replace lone surrogates, which no file can hold."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)

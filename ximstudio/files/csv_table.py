@@ -10,30 +10,30 @@ from pathlib import Path
 from typing import TextIO, TypeAlias
 
 from ximstudio.files.atomic import appearing
-from ximstudio.files.columns import Cell, Column, Kind, chunks, sound
+from ximstudio.files.columns import Cell, Column, ColumnKind, chunks, sound
 from ximstudio.model.params import known
 
 Report: TypeAlias = Callable[[float], None]
 """Called with the share that is done."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes a cell for a formula by, or may after it was tidied."""
+"""First characters of a cell that a spreadsheet takes for a formula."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CsvDialect:
-    """How a table is written as text; always in UTF-8.
+    """A text format of tables; always in UTF-8.
 
     Parameters
     ----------
     key, name, suffix
-        For programs and people, and how its files end.
+        For programs and display, and the suffix of its files.
     delimiter, decimal
-        What stands between cells, and before the fraction of a number.
+        Separator of cells, and decimal mark.
     for_excel
-        Whether the file is for opening in a spreadsheet, and so begins with the mark by which Excel
-        knows UTF-8, and has an apostrophe before texts that would be taken for formulas. Else it
-        holds exactly what the table does.
+        Whether the file is for spreadsheets: it begins with a byte-order mark, by which Excel
+        recognises UTF-8, and has an apostrophe before texts that look like formulas. Otherwise it
+        holds exactly the contents of the table.
     """
 
     key: str
@@ -59,7 +59,7 @@ DIALECTS: tuple[CsvDialect, ...] = (COMMA, TAB, EXCEL, EXCEL_COMMA)
 
 
 def dialect_named(key: str) -> CsvDialect:
-    """The dialect with this key; unknown ones are refused with a proposal."""
+    """Return the dialect with this key; refuse unknown keys with a proposal."""
     by_key = {dialect.key: dialect for dialect in DIALECTS}
     known("format", key, by_key)
     return by_key[key]
@@ -108,8 +108,8 @@ def _write_lines(
 def _written(
     column: Column, cells: list[Cell], dialect: CsvDialect, spelt: Callable[[str], str]
 ) -> list[Cell]:
-    """Some cells as they are to be written; csv makes nothing of None."""
-    if column.kind is Kind.TEXT:
+    """Convert cells to what csv writes, which is nothing for None."""
+    if column.kind is ColumnKind.TEXT:
         return [None if cell is None else spelt(str(cell)) for cell in cells]
     if dialect.decimal == ".":
         # csv writes numbers as repr does: the shortest text that reads back equal.

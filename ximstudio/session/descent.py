@@ -25,7 +25,7 @@ from ximstudio.train.part import chosen_rows
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapDescent:
-    """What a training inherits from a run.
+    """Inheritance of a training from a run.
 
     Parameters
     ----------

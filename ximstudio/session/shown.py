@@ -87,7 +87,7 @@ class Shown:
 
     @property
     def live(self) -> bool:
-        """Whether it is being trained."""
+        """True if it is being trained."""
         return self.run is None
 
 

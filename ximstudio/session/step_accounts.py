@@ -69,7 +69,7 @@ class Account:
 
     @property
     def values_changed(self) -> bool:
-        """Whether the histograms differ."""
+        """True if the histograms differ."""
         change = self.change
         return change is not None and not (
             np.array_equal(change.before.edges, change.after.edges)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SaveLocation:
-    """Where a session is saved.
+    """Save location of a session.
 
     Parameters
     ----------

@@ -102,7 +102,7 @@ class BatchItems:
 
     @property
     def uneven(self) -> bool:
-        """Whether the same distance means more for some items than for others."""
+        """True if the same distance means more for some items than for others."""
         return self.masked or self.reaches.size > 0
 
     def steepness(self, reach: float, fraction: float) -> Floats32:

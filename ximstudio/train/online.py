@@ -59,7 +59,7 @@ class Learning:
 
     @property
     def repels(self) -> bool:
-        """Whether the reach matters: for other divergences attraction depends on it, too."""
+        """True if the reach matters: for other divergences attraction depends on it, too."""
         return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL
 
 

@@ -138,7 +138,7 @@ class OnlineParams(MapParams):
 
     @property
     def in_epochs(self) -> bool:
-        """Whether a step presents many items together; on a table of distances it always does."""
+        """True if a step presents many items together; on a table of distances it always does."""
         return self.metric == PRECOMPUTED
 
     def planned_steps(self, n_items: int) -> int:

@@ -66,7 +66,7 @@ class LocalReachParams(Params):
 
     @property
     def local_reach(self) -> bool:
-        """Whether every item has its own reach."""
+        """True if every item has its own reach."""
         return self.reach_from != "global"
 
     def neighbours_for(self, n_items: int) -> tuple[float, float]:

@@ -9,8 +9,8 @@ import numpy as np
 from ximstudio.explore.statistics import NO_P_VALUES, enrichment_of, statistics_of
 from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import Wanted
-from ximstudio.files.columns import Cell, Kind
+from ximstudio.export.wanted import TableOptions
+from ximstudio.files.columns import Cell, ColumnKind
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection
@@ -82,7 +82,7 @@ def _set(one: NamedSet, context: ReportContext, *, drawn: bool) -> Html:
 def _listed(selection: Selection, context: ReportContext) -> Html:
     """List the members as in the table of items."""
     session = replace(context.session, selection=selection)
-    sheet = item_sheet(session, Wanted(only_selected=True, with_sets=False))
+    sheet = item_sheet(session, TableOptions(only_selected=True, with_sets=False))
     n_rows, n_columns = min(sheet.n_rows, MOST_ROWS), min(len(sheet.columns), MOST_COLUMNS)
     shown = replace(sheet, columns=sheet.columns[:n_columns]).take(np.arange(n_rows))
     left = []
@@ -101,7 +101,9 @@ def _listed(selection: Selection, context: ReportContext) -> Html:
 
 def _table(sheet: Sheet) -> Html:
     rows = zip(*([_cell(cell) for cell in column.cells()] for column in sheet.columns), strict=True)
-    right = [place for place, column in enumerate(sheet.columns) if column.kind is not Kind.TEXT]
+    right = [
+        place for place, column in enumerate(sheet.columns) if column.kind is not ColumnKind.TEXT
+    ]
     return table(sheet.names, list(rows), numbers=right)
 
 

@@ -25,7 +25,7 @@ from ximstudio.export.table_files import (
     write_tables,
 )
 from ximstudio.export.table_kinds import TABLES, TableKind
-from ximstudio.export.wanted import Need, Wanted, is_there
+from ximstudio.export.wanted import Need, TableOptions, is_there
 from ximstudio.load import Report
 from ximstudio.model.words import counted, grouped
 from ximstudio.session.session import Session
@@ -38,7 +38,7 @@ from ximstudio.ui.widgets.question import ask
 
 ALL, CHOSEN = "all", "chosen"
 ITEMS = "items"
-"""Key of the table that `Wanted` applies to."""
+"""Key of the table that `TableOptions` apply to."""
 FORM_WIDTH = 300
 
 
@@ -124,9 +124,9 @@ class TablesPage(ExportPage):
         return FILES[self.file.currentIndex()]
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> TableOptions:
         """The wanted items and values."""
-        return Wanted(
+        return TableOptions(
             only_selected=self.which.value == CHOSEN and self.which.button(CHOSEN).isEnabled(),
             with_values=self.with_values.isChecked(),
         )
