@@ -246,6 +246,6 @@ def test_that_any_table_becomes_another_or_is_refused_with_an_address(
     table = sparse(table) if thin else table
     done = attempted(partial(recipe_of(case).prepare, table))
     if isinstance(done, UserError):
-        assert all(problem.where.startswith("step 1 (") for problem in done.problems)
+        assert all(problem.address.startswith("step 1 (") for problem in done.problems)
         return
     np.testing.assert_array_equal(done.frozen.apply(table).table.dense, done.table.dense)

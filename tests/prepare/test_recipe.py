@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.prepare.tables import CASES, assert_same, complete, done, holed, prepared, table_of
 from ximstudio.model import Severity, UserError
+from ximstudio.model.problem import RecipeStep
 from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.recipe import (
     Planned,
@@ -86,14 +87,16 @@ def test_that_every_stage_tells_what_the_table_was_and_became() -> None:
 def test_that_notes_have_the_address_of_their_step() -> None:
     notes = USUAL.prepare(holed()).notes
     assert notes
-    assert all(note.where.startswith("step ") for note in notes)
+    assert all(note.step is not None for note in notes)
     assert all(note.severity is not Severity.ERROR for note in notes)
 
 
 def test_that_a_refusal_has_the_address_of_its_step() -> None:
     with pytest.raises(UserError) as caught:
         prepared(table_of([[1, -5], [2, 3]]), planned("orientation"), planned("log2"))
-    assert caught.value.problems[0].where.startswith("step 2 (log2), ")
+    (problem,) = caught.value.problems
+    assert problem.step == RecipeStep(2, "log2")
+    assert problem.address.startswith("step 2 (log2), ")
 
 
 def test_that_an_empty_recipe_changes_nothing() -> None:
@@ -154,7 +157,8 @@ def test_that_wrong_steps_are_refused_with_their_address(step: Any, key: str, ad
     with pytest.raises(UserError) as caught:
         Recipe.from_values(values, where="my.json")
     assert caught.value.keys == (key,)
-    assert caught.value.problems[0].where.startswith(f"my.json: {address}, ")
+    assert caught.value.problems[0].address.startswith(f"{address}, ")
+    assert "my.json" in caught.value.problems[0].where
 
 
 def test_that_all_wrong_steps_are_refused_together() -> None:

@@ -274,4 +274,4 @@ def test_that_the_note_names_the_first_and_the_stage_names_all() -> None:
     assert stage.removed_items == table.items.names[1:]
     (note,) = stage.notes
     assert note.where.count("'") == 2 * SHOWN
-    assert note.where.startswith("step 1 (drop_constant), items 'b'")
+    assert note.address.startswith("step 1 (drop_constant), items 'b'")

@@ -116,8 +116,9 @@ def _problem_values(problem: Problem) -> dict[str, Any]:
         "key": problem.key,
         "severity": str(problem.severity),
         "what": problem.what,
-        "where": problem.where,
+        "where": problem.address,
         "way_out": problem.way_out,
+        "fields": list(problem.fields),
         "hint": dict(problem.hint),
     }
 
@@ -207,7 +208,7 @@ def as_lines(found: Delivery, proposed: Sequence[Proposal]) -> Iterator[str]:
         yield ""
         yield "Differences between the file and the table"
         for note in (in_words_of(table, each) for each in opened.notes):
-            yield from _wrapped(f"- {note.what} {note.where}", 2)
+            yield from _wrapped(f"- {note.what} {note.address}", 2)
             yield from _wrapped(note.way_out, 4)
             if note.hint:
                 yield f"    try: {hint_options(note.hint)}"

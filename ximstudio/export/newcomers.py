@@ -87,6 +87,6 @@ def newcomers_record(
         "unplaced": list(newcomers.unplaced),
         "absent_features": list(newcomers.absent),
         "extra_features": list(newcomers.extra),
-        "notes": [{"key": note.key, "what": note.what, "where": note.where} for note in notes],
+        "notes": [{"key": note.key, "what": note.what, "where": note.address} for note in notes],
         **surroundings(),
     }

@@ -91,7 +91,7 @@ def data_record(opened: Opened, data: Input, matrix: Matrix | None = None) -> di
         },
         "input": data.as_values(),
         "notes": [
-            {"key": note.key, "what": note.what, "where": note.where} for note in opened.notes
+            {"key": note.key, "what": note.what, "where": note.address} for note in opened.notes
         ],
         **_matrix_record(opened.matrix if matrix is None else matrix),
     }

@@ -123,6 +123,7 @@ def _axes_problems(params: Params, axes: Sequence[SweepAxis]) -> Iterator[Proble
             key="sweep.axes",
             what=f"A sweep goes over 1 to {MOST_AXES} parameters, not over {len(axes)}.",
             where=f"parameters {', '.join(axis.name for axis in axes) or '(none)'}",
+            fields=tuple(axis.name for axis in axes),
             way_out="Choose the parameters that matter most.",
         )
     for name in repeated([axis.name for axis in axes]):
@@ -130,6 +131,7 @@ def _axes_problems(params: Params, axes: Sequence[SweepAxis]) -> Iterator[Proble
             key="sweep.axis_twice",
             what=f"The parameter '{name}' is swept more than once.",
             where=f"parameter '{name}'",
+            fields=(name,),
             way_out="Name it once, with all its values.",
         )
     for axis in axes:
@@ -155,6 +157,7 @@ def _value_problems(params: Params, axis: SweepAxis) -> Iterator[Problem]:
             key="sweep.no_values",
             what=f"There are no values of '{axis.name}' to take.",
             where=f"parameter '{axis.name}'",
+            fields=(axis.name,),
             way_out="Give one value at least, or leave the parameter out.",
         )
     spec = params.specs()[axis.name]
@@ -173,6 +176,7 @@ def _value_problems(params: Params, axis: SweepAxis) -> Iterator[Problem]:
             key="sweep.value_twice",
             what=f"The value {text} is given more than once.",
             where=f"parameter '{axis.name}'",
+            fields=(axis.name,),
             way_out="Give every value once.",
         )
 

@@ -6,9 +6,9 @@ import dataclasses
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from ximstudio.model.problem import Problem, UserError, refuse
+from ximstudio.model.problem import Form, Problem, UserError, refuse
 from ximstudio.model.spec import Spec
 
 LISTED = 20
@@ -18,6 +18,9 @@ LISTED = 20
 @dataclass(frozen=True, kw_only=True)
 class Params:
     """Base of all parameter sets. Building one checks every bound and reports all problems."""
+
+    form: ClassVar[Form] = Form.PARAMETERS
+    """What problems of these parameters say that their fields are."""
 
     def __post_init__(self) -> None:
         problems: list[Problem] = []
@@ -31,7 +34,7 @@ class Params:
             if allowed:
                 object.__setattr__(self, name, value)
             else:
-                problems.append(_out_of_bounds(name, spec, value))
+                problems.append(self._out_of_bounds(name, value))
         refuse(problems or self.conflicts())
 
     def conflicts(self) -> Iterable[Problem]:
@@ -65,7 +68,7 @@ class Params:
                     continue
             except ValueError:
                 pass
-            problems.append(_out_of_bounds(name, specs[name], text))
+            problems.append(cls._out_of_bounds(name, text))
         refuse(problems)
         return cls(**values)
 
@@ -85,6 +88,18 @@ class Params:
         """Return plain values by name; `from_values` reads them back."""
         return dataclasses.asdict(self)
 
+    @classmethod
+    def _out_of_bounds(cls, name: str, value: Any) -> Problem:
+        spec = cls.specs()[name]
+        return Problem(
+            key="params.bounds",
+            what=f"{spec.label} cannot be {value!r}.",
+            where=f"parameter '{name}'",
+            way_out=f"Give {spec.bounds}.",
+            fields=(name,),
+            form=cls.form,
+        )
+
     def resolved(self, n_items: int) -> Self:  # noqa: ARG002
         """Return the parameters with all open values chosen; for subclasses."""
         return self
@@ -96,15 +111,6 @@ class Params:
     def replace(self, **changes: Any) -> Self:
         """Return the parameters with some of them changed."""
         return dataclasses.replace(self, **changes)
-
-
-def _out_of_bounds(name: str, spec: Spec, value: Any) -> Problem:
-    return Problem(
-        key="params.bounds",
-        what=f"{spec.label} cannot be {value!r}.",
-        where=f"parameter '{name}'",
-        way_out=f"Give {spec.bounds}.",
-    )
 
 
 def closest(name: str, names: Iterable[str]) -> str:

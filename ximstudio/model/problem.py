@@ -16,14 +16,51 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+class Form(StrEnum):
+    """Group of settings to which the fields of a problem belong."""
+
+    PARAMETERS = "parameters"
+    """Parameters of the method, the step or whatever else was checked."""
+    READING = "reading"
+    """How a table is read: the fields of `load.Choices`."""
+    COMMAND = "command"
+    """Options of a command, such as `out`; the window asks for them in dialogs."""
+
+
+@dataclass(frozen=True)
+class RecipeStep:
+    """A step of a recipe: its number, counted from 1, and its key."""
+
+    number: int
+    key: str
+
+    def __str__(self) -> str:
+        return f"step {self.number} ({self.key})"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Problem:
     """One thing that is wrong, with its address and what to do about it.
 
-    `key` is stable and meant for programs and tests; the three sentences are meant for users.
-    `hint` is the way out as values where reading the file in another way fixes it: name of a choice
-    (a field of `load.Choices`) → its value. The command line prints it as an option to paste, the
-    import dialog offers it as a button, and following it must lead to the right table.
+    `key` is stable and meant for programs and tests. The three sentences are meant for users, serve
+    the window as well as the command line, and are never taken apart: what a program needs to know
+    stands in the other fields.
+
+    Parameters
+    ----------
+    fields
+        Names of the settings that the problem is about or that solve it. The window marks or shows
+        them, the command line prints them as options.
+    form
+        What the names in `fields` are names of.
+    file
+        The file that has the problem; `where` is the place within it.
+    step
+        The step of the recipe that has the problem; `where` is the place within it.
+    hint
+        The way out as values where reading the file in another way fixes it: name of a choice (a
+        field of `load.Choices`) → its value. The command line prints it as an option to paste, the
+        import dialog offers it as a button, and following it must lead to the right table.
     """
 
     key: str
@@ -31,7 +68,16 @@ class Problem:
     where: str
     way_out: str
     severity: Severity = Severity.ERROR
+    fields: tuple[str, ...] = ()
+    form: Form = Form.PARAMETERS
+    file: str = ""
+    step: RecipeStep | None = None
     hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def address(self) -> str:
+        """Where the problem is, with its file and the step of the recipe, if it has them."""
+        return ", ".join(str(part) for part in (self.step, self.file, self.where) if part)
 
     def __post_init__(self) -> None:
         # Lists, as JSON gives them back, are the same as the tuples that were written.
@@ -42,7 +88,7 @@ class Problem:
         object.__setattr__(self, "hint", values)
 
     def __str__(self) -> str:
-        return "\n".join((self.what, f"  where:   {self.where}", f"  way out: {self.way_out}"))
+        return "\n".join((self.what, f"  where:   {self.address}", f"  way out: {self.way_out}"))
 
 
 class UserError(ValueError):
@@ -57,11 +103,22 @@ class UserError(ValueError):
         what: str,
         where: str,
         way_out: str,
+        fields: tuple[str, ...] = (),
+        form: Form = Form.PARAMETERS,
+        file: str = "",
         hint: Mapping[str, Any] | None = None,
     ) -> None:
-        self._hold(
-            (Problem(key=key, what=what, where=where, way_out=way_out, hint=dict(hint or {})),)
+        problem = Problem(
+            key=key,
+            what=what,
+            where=where,
+            way_out=way_out,
+            fields=fields,
+            form=form,
+            file=file,
+            hint=dict(hint or {}),
         )
+        self._hold((problem,))
 
     @classmethod
     def of(cls, problems: Iterable[Problem]) -> Self:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ximstudio.model.params import Params
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, RecipeStep, UserError
 from ximstudio.model.registry import named
 from ximstudio.model.table import GENES, SAMPLES, opposite
 from ximstudio.prepare.side_words import USUAL, SideWords
@@ -99,11 +99,6 @@ def key_of(entry: Any) -> str:
     return str(entry.get("step", "?"))[:50] if isinstance(entry, dict) else "?"
 
 
-def address(number: int, key: str) -> str:
-    """Return the address of a step in a recipe, counted from 1."""
-    return f"step {number} ({key})"
-
-
-def within(problem: Problem, place: str) -> Problem:
-    """Return the problem with a prefix to its address."""
-    return replace(problem, where=f"{place}, {problem.where}")
+def within(problem: Problem, number: int, key: str) -> Problem:
+    """Return the problem as one of the step with this number, counted from 1."""
+    return replace(problem, step=RecipeStep(number, key))

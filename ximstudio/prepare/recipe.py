@@ -25,7 +25,6 @@ from ximstudio.prepare.matching import matched
 from ximstudio.prepare.old_recipes import migrated
 from ximstudio.prepare.planned import (
     Planned,
-    address,
     key_of,
     planned,
     planned_of,
@@ -85,8 +84,8 @@ class Recipe:
             try:
                 steps.append(planned_of(migrated(entry, values["schema"])))
             except UserError as error:
-                place = f"{where}: {address(number, key_of(entry))}"
-                problems += [within(problem, place) for problem in error.problems]
+                found = (within(each, number, key_of(entry)) for each in error.problems)
+                problems += [replace(each, where=f"{each.where}, {where}") for each in found]
         if problems:
             raise UserError.of(problems)
         return cls(steps=tuple(steps))
@@ -364,8 +363,8 @@ def _at_step(number: int, each: Planned) -> Iterator[None]:
     except _EndedError as ended:
         raise ended.raised from None
     except UserError as error:
-        place = address(number + 1, each.step.key)
-        raise UserError.of(within(problem, place) for problem in error.problems) from None
+        key = each.step.key
+        raise UserError.of(within(problem, number + 1, key) for problem in error.problems) from None
 
 
 def _kept(learnt: Remembered) -> Remembered:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS
 from ximstudio.model.words import counted
-from ximstudio.prepare.planned import Planned, address, within
+from ximstudio.prepare.planned import Planned, within
 from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.prepare.step import StepResult
 
@@ -29,15 +29,17 @@ def stage_of(
     number: int, each: Planned, before: TableStatistics, after: TableStatistics, applied: StepResult
 ) -> Stage:
     """Return the report of one step; refuse a step that left nothing."""
-    place = address(number + 1, each.step.key)
-    notes = [within(note, place) for note in (*applied.notes, *_surprises(before, after, each))]
+    notes = [
+        within(note, number + 1, each.step.key)
+        for note in (*applied.notes, *_surprises(before, after, each))
+    ]
     if not applied.table.n_items or not applied.table.n_features:
         side = ITEMS if not applied.table.n_items else FEATURES
         raise UserError(
             key="prepare.nothing_left",
             what=f"This step leaves no {side}: {each.sentence}",
-            where=f"{place}, {applied.table.source}",
-            way_out="Loosen the step, or take it out of the recipe.",
+            where=applied.table.source,
+            way_out="Loosen the step, or remove it from the recipe.",
         )
     return Stage(
         planned=each,

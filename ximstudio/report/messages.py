@@ -29,7 +29,7 @@ def message(problem: Problem, context: ReportContext) -> Html:
             " ",
             tag("b", context.said(problem.what)),
             tag("br"),
-            tag("span", "Where: ", context.said(problem.where), class_="note"),
+            tag("span", "Where: ", context.said(problem.address), class_="note"),
             tag("br"),
             tag("span", "What to do: ", context.said(problem.way_out)),
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 from typing import Any, TypeVar
@@ -132,12 +132,6 @@ def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
         for part in ("first", "second"):
             texts[part] = spoken(getattr(spec, part), specs, words)
     return replace(spec, **texts)
-
-
-def named_in(where: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Parameters that the address of a message names."""
-    known = set(names)
-    return tuple(name for name in _QUOTED.findall(where) if name in known)
 
 
 def tip(spec: Spec, default: Any, words: Words | None = None) -> str:

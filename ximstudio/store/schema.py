@@ -10,7 +10,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.store.json_values import JsonValue, damaged
 
 FORMAT = "ximstudio session"
-SCHEMA = 6
+SCHEMA = 7
 """The version that is written. Any change of `schema_types.described()` needs a new one."""
 
 Document: TypeAlias = dict[str, Any]
@@ -38,7 +38,7 @@ def _with_defaults(document: Document) -> Document:
 
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(
-    {1: _with_makers, 2: _with_colours, 3: _with_defaults, 4: _with_defaults, 5: _with_defaults}
+    {1: _with_makers, 2: _with_colours, **dict.fromkeys(range(3, SCHEMA), _with_defaults)}
 )
 """By schema: function that converts a document to the next schema. Arrays stay."""
 

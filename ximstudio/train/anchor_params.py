@@ -60,6 +60,7 @@ class AnchorParams(MapParams):
                     key="params.anchor",
                     what=f"The anchor '{text}' does not name a node of the map and an item.",
                     where="parameter 'anchors'",
+                    fields=("anchors",),
                     way_out="Write row:column=item with rows up to"
                     f" {grid.rows} and columns up to {grid.columns}, or node=item with nodes"
                     f" from 0 to {grid.n_nodes - 1}.",
@@ -71,6 +72,7 @@ class AnchorParams(MapParams):
                 key="params.anchor_twice",
                 what=f"Node {twice} is pinned more than once.",
                 where="parameter 'anchors'",
+                fields=("anchors",),
                 way_out="Pin a node to one item only.",
             )
 

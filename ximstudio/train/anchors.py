@@ -56,5 +56,6 @@ def anchor_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
                 key="params.anchor_item",
                 what=f"There is no item '{item}' to pin a node to.",
                 where="parameter 'anchors'",
+                fields=("anchors",),
                 way_out=closest(item, matrix.item_ids),
             )

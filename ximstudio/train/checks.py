@@ -128,6 +128,7 @@ def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             key="place.blanks",
             what=f"Supervised placement allows no missing values; there are {matrix.n_missing}.",
             where="parameter 'mapping'",
+            fields=("mapping",),
             way_out="Fill them (--missing mean), or place items by 'shepard'.",
         )
 
@@ -175,6 +176,7 @@ def table_problems(params: Any) -> Iterator[Problem]:
                 key="params.not_for_tables",
                 what=f"{specs[name].label} cannot be chosen for a table of distances.",
                 where=f"parameters '{name}' and 'metric'",
+                fields=(name, "metric"),
                 way_out=f"Leave '{name}' at its default, or use the features of the items.",
             )
 
@@ -208,6 +210,7 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             what=f"A map of {n_nodes} nodes with {matrix.n_features}"
             f" features needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are free.",
             where="parameter 'shape'",
+            fields=("shape",),
             way_out="Use a smaller map, or fewer features.",
         )
 
@@ -227,6 +230,7 @@ def _table_problems(matrix: Matrix, n_nodes: int) -> Iterator[Problem]:
             f" {counted(n_items, 'item')} needs {needed / 2**30:.1f} GiB of memory;"
             f" {free / 2**30:.1f} GiB are free.",
             where="parameters 'metric' and 'shape'",
+            fields=("metric", "shape"),
             way_out="Use fewer items or a smaller map; with their features instead of distances"
             " memory grows with the items, not with their square.",
         )

@@ -102,6 +102,7 @@ def _descendant(
             key="continue.grid",
             what="A map that is trained further keeps its nodes.",
             where="parameters of the map: size, lattice and edges",
+            fields=("shape", "lattice", "toroidal", "node_file"),
             way_out="Leave them unchanged, or start a new training from the earlier map.",
         )
     return Descendant(

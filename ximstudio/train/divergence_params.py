@@ -64,6 +64,7 @@ class DivergenceParams(Params):
             what=f"The order {allowed.symbol} of the {chosen.name} divergence cannot be"
             f" {self.order:g}. {allowed.reason}",
             where="parameters 'divergence' and 'order'",
+            fields=("divergence", "order"),
             way_out=f"Use a number from {allowed.low:g} to {allowed.high:g}.",
         )
 

@@ -105,6 +105,7 @@ def _given(coefficients: Floats, data: Dissimilarities) -> Floats32:
             key="start.coefficients",
             what="Start weights must sum to 1 in every row.",
             where="parameter 'init'",
+            fields=("init",),
             way_out="Use coefficients.csv of an earlier run on this table, or another start.",
         )
     return np.ascontiguousarray(chosen.T, dtype=np.float32)

@@ -186,6 +186,7 @@ def sne_problems(matrix: Matrix, params: SneParams) -> Iterable[Problem]:
             what=f"Each item has {others} others, fewer than the perplexity of"
             f" {params.perplexity:g} requires.",
             where="parameter 'perplexity'",
+            fields=("perplexity",),
             way_out=f"Use at most {others}, better {max(1, others // 3)}; or leave it open.",
         )
 

@@ -30,6 +30,7 @@ def start_prototypes(
             key="start.unused",
             what=f"Prototypes were given, but the start is '{start}'.",
             where="parameter 'init'",
+            fields=("init",),
             way_out="Set init=given, or leave the prototypes out.",
         )
     if start == "given":
@@ -76,6 +77,7 @@ def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:
             key="start.missing",
             what="The start is 'given', but no prototypes were given.",
             where="parameter 'init'",
+            fields=("init",),
             way_out=f"Pass an array of shape {expected}, or choose another start.",
         )
     array = np.asarray(given, dtype=np.float64)
@@ -85,6 +87,7 @@ def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:
             what=f"The given start has shape {array.shape}"
             + (" and values that are not finite." if array.shape == expected else "."),
             where="parameter 'init'",
+            fields=("init",),
             way_out=f"Pass finite numbers of shape {expected}: one row per node.",
         )
     return array

@@ -122,6 +122,7 @@ class StructureParams(Params):
                 key="params.not_joinable",
                 what=f"The edges of a map with the lattice '{self.lattice}' cannot be joined.",
                 where="parameters 'lattice' and 'toroidal'",
+                fields=("lattice", "toroidal"),
                 way_out=f"Set toroidal=no, or use a lattice that is {' or '.join(joinable)}.",
             )
         if self.toroidal and self.lattice == "hexagonal" and self.shape and self.shape[0] % 2:
@@ -129,6 +130,7 @@ class StructureParams(Params):
                 key="params.odd_torus",
                 what=f"A hexagonal map of {self.shape[0]} rows cannot be joined top to bottom.",
                 where="parameters 'shape', 'lattice' and 'toroidal'",
+                fields=("shape", "lattice", "toroidal"),
                 way_out="Use an even number of rows.",
             )
         if self.lattice == "table" and not self.node_file:
@@ -136,6 +138,7 @@ class StructureParams(Params):
                 key="params.node_file",
                 what="The table of nodes is missing.",
                 where="parameters 'lattice' and 'node_file'",
+                fields=("lattice", "node_file"),
                 way_out="Name a file with the columns x and y in 'node_file', or use another"
                 " lattice.",
             )

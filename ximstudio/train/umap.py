@@ -252,6 +252,7 @@ def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:
             key="params.graph_neighbours",
             what=f"There are {matrix.n_items} items, fewer than the {wanted} of a neighbourhood.",
             where="parameter 'graph_neighbours'",
+            fields=("graph_neighbours",),
             way_out=f"Use at most {matrix.n_items}; or leave it open.",
         )
 

@@ -36,6 +36,7 @@ def start_from(
             what="Prototypes of a table of distances are mixtures of its items, and cannot be taken"
             " over by another map.",
             where="parameter 'metric' of the earlier or the new map",
+            fields=("metric",),
             way_out="Train anew; a map of the same size and table can start with the earlier"
             " run's coefficients.csv.",
         )
@@ -44,6 +45,7 @@ def start_from(
             key="warm.metric",
             what=f"The earlier map compares items by metric={earlier}, the new one by {later}.",
             where="parameter 'metric'",
+            fields=("metric",),
             way_out=f"Set metric={earlier}, or train a new map.",
         )
     return prototypes_from(

@@ -35,6 +35,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             what="More than half of all pairs of items are the same, so their median distance"
             " is 0 and cannot measure the reach.",
             where="parameter 'reach_unit'",
+            fields=("reach_unit",),
             way_out="Set reach_unit=data and set the reach in data units.",
         )
         return
@@ -44,6 +45,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             what="Means of items can only repel where all items have the same reach, and where"
             " attraction does not depend on the distance.",
             where="parameters 'repelled_by', 'divergence' and 'reach_from'",
+            fields=("repelled_by", "divergence", "reach_from"),
             way_out="Set repelled_by=items, or divergence=kl and reach_from=global.",
         )
     if params.in_epochs and params.repelling_share not in (None, 1.0) and params.force != KL:
@@ -52,6 +54,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             what="Items can only take turns to repel where attraction does not depend on the"
             " distance.",
             where="parameters 'repelling_share' and 'divergence'",
+            fields=("repelling_share", "divergence"),
             way_out="Set repelling_share=1, or divergence=kl.",
         )
     yield from _forces_too_strong(matrix, params)
@@ -66,6 +69,7 @@ def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
                 what=f"Median prototypes that repel by {params.repulsion:g} fall on few items: the"
                 " map collapses.",
                 where="parameters 'relational' and 'repulsion'",
+                fields=("relational", "repulsion"),
                 way_out="Set repulsion=0.02, or relational=relational.",
                 severity=Severity.WARNING,
             )
@@ -83,6 +87,7 @@ def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             key="params.overshoot",
             what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",
             where="parameters 'step' and 'reach'",
+            fields=("step", "reach"),
             way_out="Use a smaller step or a larger reach, or rule=weighted.",
             severity=Severity.WARNING,
         )
@@ -120,6 +125,7 @@ def _far_problems(
             what="With this divergence, attraction grows with distance: at such a"
             " short reach distant items dominate the map, and it collapses.",
             where="parameters 'divergence', 'reach' and 'step'",
+            fields=("divergence", "reach", "step"),
             way_out=way_out,
             severity=Severity.WARNING,
         )

@@ -17,7 +17,6 @@ from ximstudio.prepare.steps import STEPS
 from ximstudio.session.parameter_words import (
     bounds_text,
     in_words,
-    named_in,
     number_read,
     number_text,
     value_text,
@@ -275,9 +274,10 @@ def test_that_risks_are_marked_at_the_fields_they_name(qtbot: QtBot) -> None:
     named = Problem(
         key="a",
         what="",
-        where="parameters 'step' and 'reach'",
+        where="some settings",
         way_out="",
         severity=Severity.WARNING,
+        fields=("step", "reach"),
     )
     other = Problem(key="b", what="", where="the file", way_out="")
     assert form.show_risks((named, other)) == (other,)
@@ -432,7 +432,6 @@ def test_that_names_of_parameters_become_those_of_the_form() -> None:
     specs = c_xim().specs()
     told = in_words("Set rule=weighted and 'reach', not 'other' or x=y.", specs)
     assert told == "Set “Learning rule” Weighted and “Data reach”, not 'other' or x=y."
-    assert named_in("parameters 'step' and 'nothing'", specs) == ("step",)
     assert value_text(specs["shape"], (3, 4)) == "3 × 4"
     assert value_text(specs["n_steps"], None) == "automatic"
     assert value_text(specs["toroidal"], True) == "on"

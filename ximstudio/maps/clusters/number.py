@@ -85,5 +85,6 @@ def refuse_number(wanted: int | None, most: int) -> None:
             key="clusters.too_many",
             what=f"{wanted} clusters cannot be found on this map.",
             where="parameter 'n_clusters'",
+            fields=("n_clusters",),
             way_out=f"Ask for at most {most}, or leave the number open.",
         )

@@ -52,6 +52,7 @@ def _batches(table: Table, params: BatchStepParams) -> tuple[str, ...]:
             key="prepare.no_such_label",
             what=f"{which} says which batch the {called(table, params.axis)} belong to.",
             where=f"{table.source}, parameter 'label'",
+            fields=("label",),
             way_out=closest(params.label or "", axis.labels),
         )
     texts = axis.labels[params.label]

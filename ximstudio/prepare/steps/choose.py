@@ -45,6 +45,7 @@ class ChooseParams(Params):
                 key="params.conflict",
                 what="Give either names, or a label and its values.",
                 where="parameters 'names', 'label' and 'values'",
+                fields=("names", "label", "values"),
                 way_out="Leave names empty and give both others, or the other way round.",
             )
 
@@ -67,6 +68,7 @@ def _refuse_nothing(table: Table, params: ChooseParams) -> None:
             key="prepare.nothing_chosen",
             what=f"No {called(table, params.axis)} are chosen.",
             where="parameters 'names' and 'label'",
+            fields=("names", "label"),
             way_out="Give names, or a label and its values.",
         )
 
@@ -81,6 +83,7 @@ def _texts(table: Table, params: ChooseParams) -> tuple[str, ...]:
             key="prepare.no_such_label",
             what=f"The {called(table, params.axis)} have no label '{params.label}'.",
             where=f"{table.source}, parameter 'label'",
+            fields=("label",),
             way_out=closest(params.label, axis.labels),
         )
     return axis.labels[params.label]

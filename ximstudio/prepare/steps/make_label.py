@@ -67,6 +67,7 @@ def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
             key="prepare.nothing_chosen",
             what=f"No {called(table, params.axis)} are chosen.",
             where="parameter 'names'",
+            fields=("names",),
             way_out="Give the names of those that become labels of the"
             f" {called(table, other(params.axis))}.",
         )
@@ -78,6 +79,7 @@ def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
                 key="prepare.not_found",
                 what=f"There is no {one_of(called(table, params.axis))} '{name}'.",
                 where=f"{table.source}, parameter 'names'",
+                fields=("names",),
                 way_out=closest(name, sorted(there)),
             )
             for name in absent[:3]

@@ -71,6 +71,7 @@ def _learn(table: Table, params: PcaStepParams, course: Course) -> Remembered:
             what=f"{counted(table.n_items, 'item')} and {counted(table.n_features, 'feature')} have"
             f" no {counted(params.n, 'component')}.",
             where=f"{table.source}, parameter 'n'",
+            fields=("n",),
             way_out=f"Ask for {most} at the most." if most else "Take this step out.",
         )
     small, exponent = _in_range(table)

@@ -47,6 +47,7 @@ class RenameParams(Params):
                 what=f"{counted(len(self.old), 'old name')}, {counted(len(self.new), 'new name')}"
                 f" and {counted(len(self.places), 'place')} do not fit together.",
                 where="parameters 'old', 'new' and 'places'",
+                fields=("old", "new", "places"),
                 way_out="Give one new name, and one place if any, for each old name; none twice.",
             )
 

@@ -130,6 +130,7 @@ def _idle(table: Table, params: TopParams) -> Problem:
         f"parameter 'n', {table.source}",
         "Keep fewer, or take the step out; or filter the other side.",
     )
+    told = replace(told, fields=("n",))
     return told if n < params.n else replace(told, severity=Severity.NOTE)
 
 

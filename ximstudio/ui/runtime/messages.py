@@ -68,10 +68,10 @@ def _words_for(problems: tuple[Problem, ...]) -> tuple[str, str]:
     """Return the plain title and the HTML text of a banner."""
     if len(problems) == 1:
         (problem,) = problems
-        return _plain(problem.what), _lines(problem.where, problem.way_out)
+        return _plain(problem.what), _lines(problem.address, problem.way_out)
     shown = [
         f"<p style='margin:0 0 {spacing.HAIR}px 0'><b>{escape(problem.what)}</b>"
-        f" {_lines(problem.where, problem.way_out)}</p>"
+        f" {_lines(problem.address, problem.way_out)}</p>"
         for problem in problems[:MOST_SHOWN]
     ]
     more = len(problems) - MOST_SHOWN

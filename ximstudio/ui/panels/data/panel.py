@@ -14,7 +14,6 @@ from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
-from ximstudio.session.step_problems import problems_of_steps
 from ximstudio.session.table_words import (
     in_window,
     shortened,
@@ -213,9 +212,8 @@ def problems_to_report(data: Data) -> tuple[Problem, ...]:
     """Return the problems that prevent training and are not covered by a finding."""
     if data.opened is not None and any(each.severity is Severity.ERROR for each in data.findings):
         return ()
-    at_steps = {id(each) for found in problems_of_steps(data).values() for each in found}
     return tuple(
-        _at_step(problem) if id(problem) in at_steps else problem for problem in data.problems
+        problem if problem.step is None else _at_step(problem) for problem in data.problems
     )
 
 
@@ -230,7 +228,7 @@ def _card(problem: Problem, data: Data, *, framed: bool) -> MessageCard:
     return MessageCard(
         Tone.DANGER if framed else TONES[problem.severity],
         said(problem.what),
-        where=said(problem.where),
+        where=said(problem.address),
         way_out=said(problem.way_out),
         framed=framed,
     )

@@ -8,7 +8,7 @@ from ximstudio.jobs import Task
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Data
-from ximstudio.session.parameter_words import in_words, named_in
+from ximstudio.session.parameter_words import in_words
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.plan_risks import CheckedPlan, checked
 from ximstudio.session.presets import Preset
@@ -233,7 +233,7 @@ class MethodPanel(Panel):
                 TONES[problem.severity],
                 said(problem.what),
                 # Fields that it names are marked; do not repeat their names.
-                where="" if named_in(problem.where, specs) else said(problem.where),
+                where="" if specs.keys() & set(problem.fields) else said(problem.where),
                 way_out=said(in_words(problem.way_out, specs)),
             )
             package = self.user_actions.session.plan.method.package

@@ -17,7 +17,6 @@ from ximstudio.model.words import counted
 from ximstudio.session import Data
 from ximstudio.session.parameter_words import in_words as with_labels
 from ximstudio.session.step_accounts import Account
-from ximstudio.session.step_problems import address_within
 from ximstudio.session.table_words import in_window, shortened
 from ximstudio.ui.panels.prepare.histogram import ChangePicture
 from ximstudio.ui.widgets.forms.form import ParamsForm
@@ -195,11 +194,10 @@ class StepCard(QFrame):
         clear(self._problems)
         account = self.account
         for problem in account.problems:
-            where = address_within(problem, account.number, account.planned.step.key)
             card = MessageCard(
                 Tone.DANGER,
                 self._said(problem.what, data),
-                where=self._said(where, data),
+                where=self._said(problem.where, data),
                 way_out=self._said(problem.way_out, data),
                 framed=False,
             )
@@ -221,11 +219,10 @@ class StepCard(QFrame):
         account = self.account
         for note in () if account.stage is None else account.stage.notes:
             removed = note.key == REMOVED
-            where = address_within(note, account.number, account.planned.step.key)
             card = MessageCard(
                 Tone.NOTE if removed else TONES[note.severity],
                 self._said(note.what, data),
-                where="" if removed else self._said(where, data),
+                where="" if removed else self._said(note.where, data),
                 way_out="" if removed else self._said(note.way_out, data),
                 framed=False,
             )

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
-from ximstudio.session.step_problems import problems_of_steps
 from ximstudio.session.table_words import in_window, shortened, spoken
 from ximstudio.ui.panels.data.findings import FindingCard, open_findings
 from ximstudio.ui.widgets.look import spacing
@@ -58,7 +57,6 @@ class Obstacles(QWidget):
             for one in found:
                 one.repaired.connect(self._repair)
             return [*found]
-        at_steps = {id(one) for state in problems_of_steps(data).values() for one in state}
 
         def said(text: str) -> str:
             return spoken(in_window(shortened(text, data)), data.overview)
@@ -66,9 +64,9 @@ class Obstacles(QWidget):
         return [
             self._card(
                 said(problem.what),
-                said(problem.where),
+                said(problem.address),
                 said(problem.way_out),
-                PREPARE if id(problem) in at_steps else DATA,
+                DATA if problem.step is None else PREPARE,
             )
             for problem in data.problems
         ]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
-from ximstudio.session.parameter_words import in_words, named_in, spoken, tip
+from ximstudio.session.parameter_words import in_words, spoken, tip
 from ximstudio.session.words import Words
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.forms.fields import TextField, field_for
@@ -99,7 +99,7 @@ class ParamsForm(QWidget):
         if risks != self._risks:
             self._risks = risks
             self._mark_all()
-        return tuple(risk for risk in self._risks if not named_in(risk.where, self._specs))
+        return tuple(risk for risk in self._risks if not set(risk.fields) & set(self._specs))
 
     def suggest(self, name: str, words: Iterable[str]) -> None:
         """Offer words in a field of text."""
@@ -235,8 +235,8 @@ class ParamsForm(QWidget):
         found = (*self.problems, *self._risks)
         by_name: dict[str, list[Problem]] = {name: [] for name in self._specs}
         for problem in found:
-            for name in named_in(problem.where, self._specs):
-                by_name[name].append(problem)
+            for name in problem.fields:
+                by_name.get(name, []).append(problem)
         for name, field in self._built.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
@@ -263,6 +263,7 @@ def _wrong(name: str, spec: Spec, message: str) -> Problem:
         key=BOUNDS,
         what=f"{spec.label} is not valid.",
         where=f"parameter '{name}'",
+        fields=(name,),
         way_out=message,
     )
 
