@@ -1,4 +1,4 @@
-"""What the window goes through in `benchmarks.event_loop` while many maps are trained beside it."""
+"""Scenes of `benchmarks.event_loop` while many maps are trained in parallel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window goes through in `benchmarks.event_loop`."""
+"""Scenes of `benchmarks.event_loop`."""
 
 from __future__ import annotations
 

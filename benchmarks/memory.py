@@ -1,4 +1,4 @@
-"""How much memory this process holds, as Linux counts it."""
+"""Memory of this process, as Linux counts it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window goes through in `benchmarks.event_loop` with a session that was saved."""
+"""Scenes of `benchmarks.event_loop` with a saved session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window, from the command until a person sees it | an empty window with the same libraries.
+"""The window, from the command until it is visible | an empty window with the same libraries.
 
 Every run is a fresh process with warm caches, on the screen there is or on a private one. The
 empty window is what anybody's window costs at the least who draws with pyqtgraph: Python, Qt, numpy

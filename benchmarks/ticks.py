@@ -1,4 +1,4 @@
-"""How long a window's thread does not answer: gaps between the ticks of a timer.
+"""Time that a window's thread does not answer: gaps between the ticks of a timer.
 
 On a shared machine a gap says little by itself. Linux tells how long a thread was ready to run and
 found no core, so that every gap is told with and without that time; and how long it computed, which

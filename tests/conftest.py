@@ -1,4 +1,4 @@
-"""What all tests share: the bundled sample, and properties drawn the same way every time."""
+"""Shared fixtures: the bundled sample, and properties drawn the same way every time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How bash, PowerShell and cmd take a line apart, after their documentation.
+"""Word splitting of bash, PowerShell and cmd, after their documentation.
 
 A line that means more than words to a shell is refused by its model: nothing that is pasted may
 expand, redirect or start anything.

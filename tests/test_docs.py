@@ -1,4 +1,4 @@
-"""What the documents show works, and what they point at exists."""
+"""Commands in the documents work, and links point to existing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ximstudio verify`: folders and scripts made again, exit codes, and what is told."""
+"""`ximstudio verify`: reproduced folders and scripts, exit codes, and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print and write for people speaks of genes and samples."""
+"""Texts of commands speak of genes and samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the contracts share."""
+"""Fixtures shared by the contracts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every entry of CHECKS keeps."""
+"""Contract of every entry of CHECKS."""
 
 from __future__ import annotations
 

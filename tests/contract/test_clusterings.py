@@ -1,4 +1,4 @@
-"""What every entry of CLUSTERINGS keeps."""
+"""Contract of every entry of CLUSTERINGS."""
 
 from __future__ import annotations
 

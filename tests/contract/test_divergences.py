@@ -1,4 +1,4 @@
-"""What every divergence in DIVERGENCES keeps."""
+"""Contract of every divergence in DIVERGENCES."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the estimator of every method in METHODS keeps."""
+"""Contract of the estimator of every method in METHODS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every method's map keeps on paper: each view is drawn, to size, and saved without a word."""
+"""Contract of figures: each view of every method's map is drawn, to size, and saved silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every entry of LAYERS keeps, on the map of every method, while it is trained and after."""
+"""Contract of every entry of LAYERS, on the map of every method, during training and after."""
 
 from __future__ import annotations
 

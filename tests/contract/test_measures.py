@@ -1,4 +1,4 @@
-"""What every entry of MEASURES keeps."""
+"""Contract of every entry of MEASURES."""
 
 from __future__ import annotations
 

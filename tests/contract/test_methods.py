@@ -1,4 +1,4 @@
-"""What every method in METHODS keeps."""
+"""Contract of every method in METHODS."""
 
 from __future__ import annotations
 

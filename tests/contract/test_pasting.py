@@ -1,4 +1,4 @@
-"""What `inspect` prints can be pasted, all together and in any shell, and does no harm."""
+"""The output of `inspect` can be pasted into any shell, and does no harm."""
 
 from __future__ import annotations
 

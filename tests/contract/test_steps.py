@@ -1,4 +1,4 @@
-"""What every entry of STEPS keeps."""
+"""Contract of every entry of STEPS."""
 
 from __future__ import annotations
 

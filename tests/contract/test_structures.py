@@ -1,4 +1,4 @@
-"""What every structure hypothesis keeps: layers, measures, comparisons and figures work on it."""
+"""Contract of every structure hypothesis: layers, measures, comparisons and figures work."""
 
 from __future__ import annotations
 

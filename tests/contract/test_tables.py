@@ -1,4 +1,4 @@
-"""What every method keeps that can be trained on a table of dissimilarities."""
+"""Contract of every method that can be trained on a table of dissimilarities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every entry of VIEWS keeps, with the map of every method, live and finished."""
+"""Contract of every entry of VIEWS, with the map of every method, live and finished."""
 
 from __future__ import annotations
 

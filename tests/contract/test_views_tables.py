@@ -1,4 +1,4 @@
-"""What every entry of VIEWS keeps with maps of dissimilarities, live and finished."""
+"""Contract of every entry of VIEWS with maps of dissimilarities, live and finished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes for missing values are told from measurements, at any share."""
+"""Codes for missing values are distinguished from measurements, at any share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks find, and what they leave alone."""
+"""Findings of the checks, and data that they accept."""
 
 from __future__ import annotations
 

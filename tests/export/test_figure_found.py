@@ -1,4 +1,4 @@
-"""What a figure's file leads back to: settings as they were given, and the one table."""
+"""Contents of a figure's file: settings as given, and the one table."""
 
 from __future__ import annotations
 

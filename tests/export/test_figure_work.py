@@ -1,4 +1,4 @@
-"""What figures say of clusters, sets, new items and series: compactly, and read without trust."""
+"""Clusters, sets, new items and series in figures: stored compactly, and read without trust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How figures say how they were made, and what they do not say."""
+"""Provenance in figures, and what it leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in a figure, by the labels that its artists carry."""
+"""Contents of a figure, by the labels of its artists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found on a figure: texts by their roles, images and lines by their labels."""
+"""Contents of a figure: texts by their roles, images and lines by their labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the files of a figure."""
+"""Contents of the files of a figure."""
 
 from __future__ import annotations
 

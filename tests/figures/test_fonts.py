@@ -1,4 +1,4 @@
-"""Which letters figures are made of."""
+"""Fonts of figures."""
 
 from __future__ import annotations
 

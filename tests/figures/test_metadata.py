@@ -1,4 +1,4 @@
-"""What figures' files say of themselves, whoever had them in hand, and files that mean harm."""
+"""Metadata in figures, after other programs have saved them, and malicious files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What killed processes leave is cleared by the next one, and no result is lost by it."""
+"""Files of killed processes are removed by the next one, and no result is lost."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a function in a child process may do."""
+"""Functions for child processes, well-behaved and not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of formats with a known structure share: opening, damaging and drawing tables."""
+"""Helpers for formats with a known structure: open, damage and draw tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any finite table, written in any dialect, reads back equal; or the doubt is told."""
+"""Any finite table, written in any dialect, reads back equal, or the doubt is reported."""
 
 from __future__ import annotations
 

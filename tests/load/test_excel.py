@@ -1,4 +1,4 @@
-"""Workbooks as people keep them, and as nobody should."""
+"""Workbooks as users keep them, and malformed ones."""
 
 from __future__ import annotations
 

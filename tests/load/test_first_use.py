@@ -1,4 +1,4 @@
-"""What the first reading waits for: no compiler for small tables, and for large ones not alone."""
+"""The first reading: no compiler for small tables, and shared waiting for large ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AnnData files: what is read of them, what is told, and what is refused."""
+"""AnnData files: contents, notes, and refusals."""
 
 from __future__ import annotations
 

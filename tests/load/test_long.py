@@ -1,4 +1,4 @@
-"""Long tables: pivoted back to the very table they were melted from, and told from wide ones."""
+"""Long tables: pivoted back to the original table, and distinguished from wide ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names and values look like."""
+"""Recognition of names and values."""
 
 from __future__ import annotations
 

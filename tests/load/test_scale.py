@@ -1,4 +1,4 @@
-"""What the scale of values is taken for."""
+"""Recognition of the scale of values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GEO's series matrices: the table, what is told of its samples, and series without values."""
+"""GEO's series matrices: the table, sample labels, and series without values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rows and columns of a file are: by the format, by names, by shape, or as a user says."""
+"""Kinds of rows and columns: by format, by names, by shape, or as the user says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where nodes are drawn, and what lies under a point."""
+"""Positions of drawn nodes, and the node at a point."""
 
 from __future__ import annotations
 

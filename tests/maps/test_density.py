@@ -1,4 +1,4 @@
-"""How many items lie within the Pareto radius of every prototype."""
+"""Number of items within the Pareto radius of every prototype."""
 
 from __future__ import annotations
 

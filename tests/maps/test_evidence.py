@@ -1,4 +1,4 @@
-"""What layers share, and what they refuse."""
+"""Evidence shared by layers, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which label is shown first, and which are numbers rather than classes."""
+"""The label shown first, and labels that are numbers rather than classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the nodes of a map tell about its items."""
+"""Measures of nodes about their items."""
 
 from __future__ import annotations
 

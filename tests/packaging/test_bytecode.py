@@ -1,4 +1,4 @@
-"""What Python compiles is kept from run to run, beside the sources or in a folder of its own."""
+"""Compiled Python is kept between runs, beside the sources or in a separate folder."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What was done to one table, done to another."""
+"""Repeat the preparation of one table on another."""
 
 from __future__ import annotations
 

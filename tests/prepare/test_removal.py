@@ -1,4 +1,4 @@
-"""How many were removed, renamed or left alone, told in words that fit the number."""
+"""Counts of removed, renamed and kept names, in words that fit the number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which genes and samples a recipe keeps does not depend on which way round the table stands."""
+"""The genes and samples that a recipe keeps do not depend on the orientation of the table."""
 
 from __future__ import annotations
 

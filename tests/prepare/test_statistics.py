@@ -1,4 +1,4 @@
-"""What is told of a table before and after a step."""
+"""Statistics of a table before and after a step."""
 
 from __future__ import annotations
 

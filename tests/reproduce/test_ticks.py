@@ -1,4 +1,4 @@
-"""When a map counts as the same, and when bits need not agree."""
+"""Equality of maps, exact or up to rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels are compiled ahead by another process, and nobody waits for it in vain."""
+"""Kernels are precompiled by another process, and waiting for it always ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cards say of a run: its distance, its side, its preparation, and why it differs."""
+"""Texts of run cards: distance, side, preparation, and differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two values are the same through and through: dataclasses, arrays, mappings."""
+"""Compare two values deeply: dataclasses, arrays, mappings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept by itself: whatever ends the program, the last keeping is there, and whole."""
+"""Autosave: however the program ends, the last autosave exists and is complete."""
 
 from __future__ import annotations
 

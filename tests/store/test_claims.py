@@ -1,4 +1,4 @@
-"""Which programs have a session open: the living are told, the dead are cleared away."""
+"""Markers of open sessions: running programs are found, killed ones are removed."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Where a session is at home: by its table as read, back and forth."""
+"""Save locations of sessions: by the table as read, through undo and redo."""
 
 from __future__ import annotations
 

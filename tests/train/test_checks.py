@@ -1,4 +1,4 @@
-"""What is refused before training begins."""
+"""Refusals before training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a training remembers about itself."""
+"""History of training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good the maps of the bundled genes are, by a slow exact oracle."""
+"""Quality of maps of the bundled genes, by a slow exact oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where prototypes begin."""
+"""Initial prototypes."""
 
 from __future__ import annotations
 

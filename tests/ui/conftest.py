@@ -1,4 +1,4 @@
-"""What all window tests share."""
+"""Fixtures shared by all window tests."""
 
 from __future__ import annotations
 

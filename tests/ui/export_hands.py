@@ -1,4 +1,4 @@
-"""Hands for the export dialog: open it, wait for what it draws, and save as a person does."""
+"""Helpers for the export dialog: open it, wait for its drawing, and save like the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the figures of the compare view."""
+"""Contents of the figures of the compare view."""
 
 from __future__ import annotations
 

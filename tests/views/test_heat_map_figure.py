@@ -1,4 +1,4 @@
-"""What is in the figure of a heat map."""
+"""Contents of the figure of a heat map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the figure of a map view."""
+"""Contents of the figure of a map view."""
 
 from __future__ import annotations
 

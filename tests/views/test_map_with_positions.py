@@ -1,4 +1,4 @@
-"""What is in the figure of a run."""
+"""Contents of the figure of a run."""
 
 from __future__ import annotations
 

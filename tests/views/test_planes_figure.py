@@ -1,4 +1,4 @@
-"""What is in the figures of features and portraits."""
+"""Contents of the figures of features and portraits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the figure of a positions view."""
+"""Contents of the figure of a positions view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the figure of the quality view, and of the measures of compared runs."""
+"""Contents of the figure of the quality view, and of the measures of compared runs."""
 
 from __future__ import annotations
 

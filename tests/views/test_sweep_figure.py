@@ -1,4 +1,4 @@
-"""What is in the figure of a sweep, and in the picture that it is drawn from."""
+"""Contents of the figure of a sweep, and of its picture."""
 
 from __future__ import annotations
 

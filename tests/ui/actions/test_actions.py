@@ -1,4 +1,4 @@
-"""What a person can do, in whatever order: no map is lost, none is taken for another table's."""
+"""Actions in any order: no map is lost, and none is assigned to another table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs are compared, and those that are trained for it."""
+"""The compared runs, and training those that are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One selection: whoever makes it, all views show the same items."""
+"""One selection: wherever it is made, all views show the same items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person does to compare methods, by mouse and keyboard, and the whole way back."""
+"""The user compares methods by mouse and keyboard, and undoes everything."""
 
 from __future__ import annotations
 

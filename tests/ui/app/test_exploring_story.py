@@ -1,4 +1,4 @@
-"""What a person does with a trained map, by mouse and keyboard, and the whole way back."""
+"""The user explores a map by mouse and keyboard, and undoes everything."""
 
 from __future__ import annotations
 

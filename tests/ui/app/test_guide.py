@@ -1,4 +1,4 @@
-"""What the guide says about the window is so: its tables, and its pictures."""
+"""The guide agrees with the window: its tables, and its pictures."""
 
 from __future__ import annotations
 

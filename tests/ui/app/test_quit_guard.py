@@ -1,4 +1,4 @@
-"""Closing the window: maps do not go without a question, unless nobody could answer it."""
+"""Closing the window: the user is asked before maps are lost, unless nobody can answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole way of a person, by mouse and keyboard: from a spreadsheet to two maps compared."""
+"""The user's whole way, by mouse and keyboard: from a spreadsheet to two compared maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people read: genes and samples in place of items and features, names in place of paths."""
+"""Texts of the window: genes and samples instead of items and features, names instead of paths."""
 
 from __future__ import annotations
 

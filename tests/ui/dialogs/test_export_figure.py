@@ -1,4 +1,4 @@
-"""Figures out of the window: what is chosen is drawn, saved and copied; nobody waits for it."""
+"""Figures from the window: drawn, saved and copied as chosen, without blocking."""
 
 from __future__ import annotations
 

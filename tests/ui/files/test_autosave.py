@@ -1,4 +1,4 @@
-"""What a window keeps by itself: when, and when no more; and what is offered after a crash."""
+"""Autosave of a window: when it starts and stops, and recovery after a crash."""
 
 from __future__ import annotations
 

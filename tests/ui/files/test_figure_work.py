@@ -1,4 +1,4 @@
-"""Figures bring back what a person had made of their maps, and take nothing away for it."""
+"""Figures restore the user's work on their maps, and remove nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a table comes first, is counted in every step, and is mended at one click."""
+"""Problems of a table come first, are counted in every step, and are repaired by one click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window remembers, and that nothing in its file can hurt."""
+"""Settings of the window, and damaged settings files."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What lies above a map: borders of clusters where cells of two meet, and new items."""
+"""Overlay of a map: borders of clusters, and projected items."""
 
 from __future__ import annotations
 

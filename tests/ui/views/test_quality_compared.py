@@ -1,4 +1,4 @@
-"""What the quality view compares, how it writes numbers, and what its plots say and hide."""
+"""The quality view: comparison of runs, format of numbers, and contents of plots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which label views show first, and labels whose texts are numbers."""
+"""The label that views show first, and labels whose texts are numbers."""
 
 from __future__ import annotations
 

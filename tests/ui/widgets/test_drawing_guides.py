@@ -1,4 +1,4 @@
-"""What explains a drawing: colour bar, legend, hover card, curves, and the canvas itself."""
+"""Guides of a drawing: colour bar, legend, hover card, curves, and the canvas itself."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What is known about items: columns, their order, and what a map adds to them."""
+"""Facts about items: columns, their order, and what a map adds."""
 
 from __future__ import annotations
 
