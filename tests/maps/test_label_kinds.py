@@ -80,7 +80,7 @@ def test_that_a_label_goes_on_telling_classes_where_one_is_left() -> None:
         item_labels={"kind": ("a",) * 6 + ("b",) * 6, "name": tuple("abcdefghijkl")},
     )
     part = whole.items(range(4))
-    assert (label_kinds(whole).telling, label_kinds(part).telling) == ("kind", "")
+    assert (label_kinds(whole).class_label, label_kinds(part).class_label) == ("kind", "")
     assert default_class_label(part, "kind") == "kind"
     assert default_class_label(part) is None
     assert default_class_label(part, "gone") is None

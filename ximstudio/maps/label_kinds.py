@@ -28,13 +28,13 @@ class LabelKinds:
         Labels whose texts are drawn as classes.
     scales
         Labels whose texts are all numbers, and many: ages, doses, counts.
-    telling
+    class_label
         The label that is shown first; '' if none puts the items into classes.
     """
 
     classes: tuple[str, ...] = ()
     scales: tuple[str, ...] = ()
-    telling: str = ""
+    class_label: str = ""
 
 
 _KNOWN: WeakKeyDictionary[Matrix, LabelKinds] = WeakKeyDictionary()
@@ -48,7 +48,7 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
         known = _KNOWN[matrix] = LabelKinds(
             classes=tuple(name for name in matrix.item_labels if name not in scales),
             scales=scales,
-            telling=_telling(matrix),
+            class_label=_class_label(matrix),
         )
     return known
 
@@ -60,7 +60,7 @@ def default_class_label(matrix: Matrix, earlier: str = "") -> str | None:
     still does, or they would lose their colours.
     """
     kept = earlier if earlier in matrix.item_labels else ""
-    return label_kinds(matrix).telling or kept or None
+    return label_kinds(matrix).class_label or kept or None
 
 
 def is_scale(texts: Sequence[str]) -> bool:
@@ -74,7 +74,7 @@ def numbers_of(texts: Sequence[str]) -> Floats:
     return np.array([float(text) if text else np.nan for text in texts])
 
 
-def _telling(matrix: Matrix) -> str:
+def _class_label(matrix: Matrix) -> str:
     """The label with classes that leaves fewest items without one; of equals the first."""
     unlabelled = {
         name: texts.count("") for name, texts in matrix.item_labels.items() if has_classes(texts)

@@ -100,8 +100,8 @@ class Layer:
         `told_by` is the label that told classes on an earlier map.
         """
         options = self.options(result, matrix)
-        telling = "" if matrix is None else default_class_label(matrix, told_by) or ""
-        return telling if telling in options else next(iter(options), "")
+        class_label = "" if matrix is None else default_class_label(matrix, told_by) or ""
+        return class_label if class_label in options else next(iter(options), "")
 
     def title(self, option: str = "") -> str:
         """Its name, with that of the feature or label it shows."""

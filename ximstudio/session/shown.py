@@ -81,7 +81,7 @@ class Shown:
         )
 
     @property
-    def telling(self) -> str:
+    def class_label(self) -> str:
         """The label whose classes are shown by default; '' if no label has classes."""
         return default_class_label(self.matrix, self.told_by) or ""
 

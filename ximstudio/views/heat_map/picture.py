@@ -252,7 +252,7 @@ def side_order(found: HeatOrder) -> SideOrder:
 def row_labels(matrix: Matrix) -> tuple[str, ...]:
     """Return the labels of items that have classes, the main label first."""
     kinds = label_kinds(matrix)
-    names = sorted(kinds.classes, key=lambda name: name != kinds.telling)
+    names = sorted(kinds.classes, key=lambda name: name != kinds.class_label)
     return tuple(name for name in names if has_classes(matrix.item_labels[name]))[:MOST_STRIPS]
 
 

@@ -144,7 +144,7 @@ class MapRequest:
         if LayerNeed.LABEL in layer.needs:
             return option
         written = self.names in label_kinds(shown.matrix).classes
-        return self.names if written else shown.telling
+        return self.names if written else shown.class_label
 
     def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> MapTexts:
         result = shown.result

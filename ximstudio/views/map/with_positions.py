@@ -26,7 +26,7 @@ def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
 
     Items are coloured by a label; by the main one if none is given.
     """
-    nodes, label = plan.state, label or shown.telling
+    nodes, label = plan.state, label or shown.class_label
     assert isinstance(nodes, MapState)
     places = PositionsState(by=LABEL if label else PLAIN, option=label, palettes=nodes.palettes)
     with on_paper(plan.look):

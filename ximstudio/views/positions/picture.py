@@ -108,8 +108,8 @@ class PositionsRequest:
     def _chosen(self, shown: Shown) -> tuple[str, str]:
         """Return the user's choice, as far as this table has it."""
         matrix = shown.matrix
-        telling = shown.telling
-        by = self.by or (LABEL if telling else PLAIN)
+        class_label = shown.class_label
+        by = self.by or (LABEL if class_label else PLAIN)
         names: tuple[str, ...] = ()
         if by == LABEL:
             names = tuple(matrix.item_labels)
@@ -119,7 +119,7 @@ class PositionsRequest:
             names = set_options(shown.sets, by)
         if by in (LABEL, FEATURE, SET, SET_MEAN) and not names:
             return PLAIN, ""
-        first = telling if by == LABEL and telling else next(iter(names), "")
+        first = class_label if by == LABEL and class_label else next(iter(names), "")
         return by, self.option if self.option in names else first
 
     def _values(self, shown: Shown, by: str, option: str) -> Floats | None:

@@ -284,7 +284,7 @@ class MapsPage(QWidget):
             first.matrix,
             items.words,
             shown.sets,
-            telling=items.shown.telling,
+            class_label=items.shown.class_label,
             clustered=first.run.clustering is not None,
             repeated=any(wander_of(one.items.shown) is not None for one in picture.panels),
         )

@@ -150,7 +150,9 @@ class MapView(CanvasView[MapState, MapPicture]):
         assert picture.layer is not None
         self.layers.show_choices(layer_choices(picture), picture.layer.key, picture.option)
         self.marks.show_options(mark_options(picture), self._marks(picture), mark_tips(picture))
-        self.names.show_options(name_options(picture), picture.shown.telling, name_tips(picture))
+        self.names.show_options(
+            name_options(picture), picture.shown.class_label, name_tips(picture)
+        )
         numbers = picture.layer is None or picture.layer.kind is LayerKind.NUMBERS
         self._show_colours(picture, numbers=numbers)
 

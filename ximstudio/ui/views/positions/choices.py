@@ -35,22 +35,21 @@ def choices(
     words: Words,
     sets: Sequence[NamedSet] = (),
     *,
-    telling: str = "",
+    class_label: str = "",
     clustered: bool = False,
     repeated: bool = False,
 ) -> list[ChooserEntry]:
     """Choices for colouring the items of this table.
 
-    Clusters are offered if the map is `clustered`, and wander if it was `repeated`. The `telling`
-    label is shown first.
-
+    Clusters are offered if the map is `clustered`, and wander if it was `repeated`. The label
+    `class_label` is shown first.
     """
     labels = ChooserEntry(
         key=LABEL,
         name="Label",
         about=f"Colour by a label of the {words.items}: its classes or its numbers.",
         options=tuple(matrix.item_labels),
-        first=telling,
+        first=class_label,
     )
     clusters = ChooserEntry(
         key=CLUSTERS, name="Clusters", about="Colour by the clusters of the map."

@@ -107,7 +107,7 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
             picture.matrix,
             picture.words,
             shown.sets,
-            telling=shown.telling,
+            class_label=shown.class_label,
             clustered=run is not None and run.clustering is not None,
             repeated=wander_of(shown) is not None,
         )
