@@ -1,4 +1,4 @@
-"""What sentences about a map are made of, and how numbers and lists stand in them."""
+"""Building blocks of sentences about a map, and formatting of numbers and lists."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ximstudio.model.spec import Choice, Pair, Spec, Switch, TextList
 from ximstudio.model.words import number
 
 DIGITS = 4
-"""Digits of a parameter in print: those that people give have fewer, and noise has more."""
+"""Digits of a parameter in print: enough for values that users type, without rounding noise."""
 NAMED = 5
-"""How many of a long list are named."""
+"""Number of names listed of a long list."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Clause:
-    """A sentence, and the parameters that it tells."""
+    """A sentence, and the parameters that it mentions."""
 
     text: str
     names: tuple[str, ...] = ()
@@ -28,20 +28,20 @@ class Clause:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Telling:
-    """What a sentence may speak of.
+    """Context of the sentences about a map.
 
     Parameters
     ----------
     result
         The map.
     params
-        Its parameters, with everything that was left open as it was chosen.
+        Its parameters, with open ones as they were chosen.
     citations
-        What was cited before; sentences add to it.
+        The works cited so far; sentences add to it.
     n_brought
-        How many items were placed on the map after training.
+        Number of items placed on the map after training.
     n_missing
-        How many values of its table were missing.
+        Number of missing values of its table.
     """
 
     result: Result
@@ -57,37 +57,37 @@ class Telling:
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Parameters that are told together: of these classes, by this function."""
+    """Parameters that are described together: of these classes, by this function."""
 
     of: type[Params]
     tell: Callable[[Telling], Iterator[Clause]]
 
     def clauses(self, telling: Telling) -> Iterator[Clause]:
-        """The sentences of the group; none of parameters that do not belong to it."""
+        """Yield the sentences of the group; none for parameters outside of it."""
         if isinstance(telling.params, self.of):
             yield from self.tell(telling)
 
 
 def listed(parts: Sequence[str], *, word: str = "and") -> str:
-    """Several parts as a sentence lists them: "a", "a and b", "a, b and c"."""
+    """List parts as in a sentence: "a", "a and b", "a, b and c"."""
     *first, last = parts
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def shortened(parts: Sequence[str]) -> str:
-    """The first of many parts, and how many more there are."""
+    """List the first of many parts, and the number of the others."""
     if len(parts) <= NAMED + 1:
         return listed(parts)
     return listed([*parts[:NAMED], f"{number(len(parts) - NAMED, DIGITS)} more"])
 
 
 def quoted(name: str) -> str:
-    """A name that somebody gave, as it stands in a sentence: nothing in it ends the quotation."""
+    """Quote a name for a sentence: nothing in it ends the quotation."""
     return "'" + name.replace("'", "’") + "'"
 
 
 def printed(value: float) -> str:
-    """A number as it is printed: whole numbers as they are, others without noise."""
+    """Format a number for print: whole numbers in full, others without noise."""
     return number(value, DIGITS if value != int(value) else 12)
 
 
@@ -95,24 +95,24 @@ NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def worded(n: int) -> str:
-    """A whole number that begins a sentence or stands in one: in letters if it is small."""
+    """Format a whole number in a sentence: in words if it is small."""
     return NUMERALS[n] if n < len(NUMERALS) else number(n, 12)
 
 
 def percent(share: float) -> str:
-    """A share of 1 as per cent."""
+    """Format a share as a percentage."""
     return f"{number(100.0 * share, 3)} %"
 
 
 def with_unit(text: str, unit: str) -> str:
-    """A number with its declared unit: "0.4 grid units", "1.5 times the median distance …"."""
+    """Format a number with its unit: "0.4 grid units", "1.5 times the median distance …"."""
     if not unit:
         return text
     return f"{text} times the {unit[2:]}" if unit.startswith("× ") else f"{text} {unit}"
 
 
 def told_value(spec: Spec, value: Any) -> str:
-    """Any value of a declared parameter, for want of a sentence made for it."""
+    """Format any value of a declared parameter, where no sentence is made for it."""
     told = f"'{value}'"
     if value is None:
         told = "chosen by the program"
@@ -130,7 +130,7 @@ def told_value(spec: Spec, value: Any) -> str:
 
 
 def told_plainly(params: Params, name: str) -> Clause:
-    """A parameter in the words of its declaration alone."""
+    """Describe a parameter by its declaration alone."""
     spec = params.specs()[name]
     symbol = f" {spec.symbol}" if spec.symbol else ""
     label = spec.label[:1].lower() + spec.label[1:]

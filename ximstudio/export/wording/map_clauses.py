@@ -1,4 +1,4 @@
-"""Sentences about the map itself: its nodes, what makes items alike, its start and its places."""
+"""Sentences about the map: nodes, metric, start and positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OTHERS = {
 
 
 def structure_clauses(telling: Telling) -> Iterator[Clause]:
-    """How many nodes there were, and how they were arranged."""
+    """Describe the number and arrangement of nodes."""
     params = telling.params
     rows, columns = params.shape
     names: tuple[str, ...] = ("shape", "lattice", "toroidal")
@@ -77,7 +77,7 @@ UNEQUAL = {
 
 
 def metric_clauses(telling: Telling) -> Iterator[Clause]:
-    """What made two items alike."""
+    """Describe the metric."""
     params = telling.params
     if params.metric != PRECOMPUTED:
         text = ALIKE.get(params.metric, f"Items were compared by the metric '{params.metric}'.")
@@ -85,7 +85,7 @@ def metric_clauses(telling: Telling) -> Iterator[Clause]:
         return
     unequal = ""
     if params.symmetrise in UNEQUAL:
-        unequal = f"; where there and back differed, {UNEQUAL[params.symmetrise]} was taken"
+        unequal = f"; where the two directions differed, {UNEQUAL[params.symmetrise]} was used"
     yield Clause(
         text=f"Items were compared by these distances themselves{unequal}.",
         names=("metric", "symmetrise"),
@@ -111,7 +111,7 @@ STARTS = {
 
 
 def start_clauses(telling: Telling) -> Iterator[Clause]:
-    """Where prototypes began; what came from an earlier map is told with that map."""
+    """Describe the initial prototypes; those of an earlier map are described with that map."""
     if telling.result.parent is not None:
         return
     params = telling.params
@@ -124,7 +124,7 @@ def start_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def anchor_clauses(telling: Telling) -> Iterator[Clause]:
-    """Which nodes were pinned."""
+    """Describe the pinned nodes."""
     anchors = telling.params.anchors
     if not anchors:
         return
@@ -146,14 +146,14 @@ def anchor_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def _place(node: int, columns: int, *, rows: bool) -> str:
-    """A node as the map counts rows and columns, or as its table counts nodes."""
+    """Name a node as the map counts rows and columns, or as its table counts nodes."""
     if not rows:
         return f"node {node}"
     return f"row {node // columns + 1}, column {node % columns + 1}"
 
 
 def placing_clauses(telling: Telling) -> Iterator[Clause]:
-    """How items found their places between the nodes."""
+    """Describe how items were placed between the nodes."""
     params, cite = telling.params, telling.citations
     if params.mapping == "shepard":
         prototypes = f"its {counted(params.neighbours, 'nearest prototype')}"
