@@ -13,7 +13,13 @@ from ximstudio.load.long.account import layout_guess, may_be_long_note, notes_of
 from ximstudio.load.long.fields import Fields
 from ximstudio.load.long.pivoted import pivoted_table
 from ximstudio.load.long.reading import MOST_COLUMNS, is_asked, unknown_columns
-from ximstudio.load.long.roles import LongRoles, Wanted, guessed_roles, known_roles, may_be_long
+from ximstudio.load.long.roles import (
+    LongRoles,
+    WantedRoles,
+    guessed_roles,
+    known_roles,
+    may_be_long,
+)
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.text.roles import Columns, separated
 from ximstudio.model.problem import Problem
@@ -105,7 +111,7 @@ def _fields(typed: Typed, columns: Sequence[int]) -> Fields:
     )
 
 
-def _wanted(fields: Fields, choices: Choices, where: str) -> Wanted:
+def _wanted(fields: Fields, choices: Choices, where: str) -> WantedRoles:
     """The columns that were chosen; what is not there is refused."""
     columns = Columns(names=fields.names, numeric=fields.numeric)
 
@@ -122,7 +128,7 @@ def _wanted(fields: Fields, choices: Choices, where: str) -> Wanted:
         return column
 
     samples = separated(choices.sample or (), set(fields.names))
-    return Wanted(
+    return WantedRoles(
         gene=found(choices.id, "id") if choices.id else None,
         samples=tuple(found(text, "sample") for text in samples) or None,
         value=None if choices.value is None else found(choices.value, "value"),

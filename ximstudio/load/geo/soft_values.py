@@ -28,7 +28,7 @@ TOGETHER = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Column:
+class SoftColumn:
     """One column of a sample's table with the ids beside it."""
 
     ids: tuple[str, ...]
@@ -48,9 +48,9 @@ def place_of(sample: Entity, column: str) -> int | None:
 
 def read_columns(
     lines: Lines, samples: Sequence[Entity], column: str, blanks: Sequence[str], report: Report
-) -> list[Column]:
+) -> list[SoftColumn]:
     """The ids and one column of every sample's table; texts among the numbers are refused."""
-    columns: list[Column] = []
+    columns: list[SoftColumn] = []
     waiting: list[_Cut] = []
     n_bytes = 0
     for number, sample in enumerate(samples, 1):
@@ -74,7 +74,7 @@ class _Cut:
 
 def _read_together(
     lines: Lines, cuts: Sequence[_Cut], column: str, blanks: Sequence[str], report: Report
-) -> list[Column]:
+) -> list[SoftColumn]:
     """The columns of several samples: large blocks are read much faster than many small ones."""
 
     def read(data: bytes, name: str) -> Block:
@@ -108,9 +108,9 @@ def _read_together(
     return columns
 
 
-def _column(block: Block, first: int, last: int) -> Column:
+def _column(block: Block, first: int, last: int) -> SoftColumn:
     ids = tuple(name.strip().strip('"') for name in block.texts[0][first:last])
-    return Column(ids=ids, values=block.values[first:last, 0])
+    return SoftColumn(ids=ids, values=block.values[first:last, 0])
 
 
 def _cut(lines: Lines, sample: Entity, column: str) -> _Cut:
@@ -152,7 +152,7 @@ def _two_columns(
 
 
 def together(
-    lines: Lines, samples: Sequence[Entity], columns: Sequence[Column]
+    lines: Lines, samples: Sequence[Entity], columns: Sequence[SoftColumn]
 ) -> tuple[tuple[str, ...], Floats, list[Problem]]:
     """All ids in the order they first come, and ids × samples; absent ones are blank."""
     ids = columns[0].ids

@@ -15,7 +15,7 @@ from ximstudio.load.long.fields import Fields
 from ximstudio.load.long.pivoted import Pivoted, pivoted_table
 from ximstudio.load.long.roles import (
     LongRoles,
-    Wanted,
+    WantedRoles,
     guessed_roles,
     known_roles,
     may_be_long,
@@ -77,7 +77,7 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
         return None
     if not found.layout.header or not len(found.block.lines):
         return None
-    wanted = _wanted(found, choices, reader.name) if asked else Wanted(gene=_chosen_id(found))
+    wanted = _wanted(found, choices, reader.name) if asked else WantedRoles(gene=_chosen_id(found))
     named = _named(found, wanted, asked=asked)
     if named is None:
         if asked:
@@ -128,7 +128,9 @@ def _may_ask(found: Understood) -> bool:
     return few and bool(found.layout.header and found.labels) and found.picked is None
 
 
-def _named(found: Understood, wanted: Wanted, *, asked: bool) -> tuple[Fields, LongRoles] | None:
+def _named(
+    found: Understood, wanted: WantedRoles, *, asked: bool
+) -> tuple[Fields, LongRoles] | None:
     """The columns under the names by which their roles are told, and these roles."""
     spelt = [_fields(found, names) for names in _spellings(found)]
     for find in (known_roles, partial(guessed_roles, asked=asked)):
@@ -183,7 +185,7 @@ def _chosen_id(found: Understood) -> int | None:
     return found.id if found.id_found.reason == CHOSEN else None
 
 
-def _wanted(found: Understood, choices: Choices, name: str) -> Wanted:
+def _wanted(found: Understood, choices: Choices, name: str) -> WantedRoles:
     """The columns that were chosen; what is not there is refused."""
     where = f"{name}, header"
     samples = None
@@ -192,7 +194,7 @@ def _wanted(found: Understood, choices: Choices, name: str) -> Wanted:
         texts = separated(choices.sample, known)
         samples = tuple(_column(found, text, where, "sample") for text in texts)
     value = None if choices.value is None else _column(found, choices.value, where, "value")
-    return Wanted(gene=_chosen_id(found), samples=samples or None, value=value)
+    return WantedRoles(gene=_chosen_id(found), samples=samples or None, value=value)
 
 
 def _column(found: Understood, text: str, where: str, key: str) -> int:
@@ -206,7 +208,7 @@ def _column(found: Understood, text: str, where: str, key: str) -> int:
     return places[0] if column is None else column
 
 
-def unknown_columns(fields: Fields, wanted: Wanted, name: str) -> UserError:
+def unknown_columns(fields: Fields, wanted: WantedRoles, name: str) -> UserError:
     """What to raise when a table is said to be long and nobody can tell its columns."""
     open_ones = [
         option

@@ -95,7 +95,7 @@ class LongRoles:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class WantedRoles:
     """What a person chose: the columns, or None where they are to be found."""
 
     gene: int | None = None
@@ -130,7 +130,7 @@ def _grid(genes: Ints, *samples: Ints) -> NameGrid:
     )
 
 
-def known_roles(fields: Fields, wanted: Wanted) -> LongRoles | None:
+def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
     """The roles in a table of a program that is known; None if it is none of those."""
     keys = [key_of(name) for name in fields.names]
     for kind in LONG_KINDS:
@@ -143,7 +143,7 @@ def known_roles(fields: Fields, wanted: Wanted) -> LongRoles | None:
         if gene is None or value is None or not samples or gene == value:
             continue
         grid = grid_of(fields, gene, samples)
-        if grid.n_genes < 2 or (grid.n_rows == grid.n_genes and wanted == Wanted()):
+        if grid.n_genes < 2 or (grid.n_rows == grid.n_genes and wanted == WantedRoles()):
             continue
         return LongRoles(
             gene=gene,
@@ -156,7 +156,7 @@ def known_roles(fields: Fields, wanted: Wanted) -> LongRoles | None:
     return None
 
 
-def guessed_roles(fields: Fields, wanted: Wanted, *, asked: bool) -> LongRoles | None:
+def guessed_roles(fields: Fields, wanted: WantedRoles, *, asked: bool) -> LongRoles | None:
     """The roles by the words in the header, or by how cells repeat; None if it is no long table.
 
     `asked` takes whatever is most likely: a person says that the table is long.
@@ -175,7 +175,7 @@ def guessed_roles(fields: Fields, wanted: Wanted, *, asked: bool) -> LongRoles |
     return _anything(fields, wanted, value) if asked else None
 
 
-def _anything(fields: Fields, wanted: Wanted, value: int) -> LongRoles | None:
+def _anything(fields: Fields, wanted: WantedRoles, value: int) -> LongRoles | None:
     """The first columns that could name anything, for a person to say which do."""
     free = [
         column
@@ -202,10 +202,12 @@ def _anything(fields: Fields, wanted: Wanted, value: int) -> LongRoles | None:
 def may_be_long(fields: Fields) -> LongRoles | None:
     """Roles that are worth asking about, though nothing proves them."""
     keys = [key_of(name) for name in fields.names]
-    value = _value(fields, keys, Wanted())
+    value = _value(fields, keys, WantedRoles())
     if value is None:
         return None
-    found = _by_words(fields, keys, Wanted(), value) or _by_repeats(fields, keys, Wanted(), value)
+    found = _by_words(fields, keys, WantedRoles(), value) or _by_repeats(
+        fields, keys, WantedRoles(), value
+    )
     if found is None or found.grid.n_repeats or found.grid.n_genes >= found.grid.n_rows:
         return None
     if _is_wide(fields, found):
@@ -231,7 +233,9 @@ def _convinces(found: LongRoles) -> bool:
     return grid.share >= HALF or grid.n_pairs >= FEWEST_EACH * grid.n_genes
 
 
-def _by_words(fields: Fields, keys: Sequence[str], wanted: Wanted, value: int) -> LongRoles | None:
+def _by_words(
+    fields: Fields, keys: Sequence[str], wanted: WantedRoles, value: int
+) -> LongRoles | None:
     """The roles if headers tell genes and samples."""
     taken = wanted.columns | {value}
     genes = [wanted.gene] if wanted.gene is not None else _all(keys, GENES, taken)
@@ -289,7 +293,7 @@ def _joined(
 
 
 def _by_repeats(
-    fields: Fields, keys: Sequence[str], wanted: Wanted, value: int
+    fields: Fields, keys: Sequence[str], wanted: WantedRoles, value: int
 ) -> LongRoles | None:
     """The roles of the two columns of texts that repeat as the sides of a table would."""
     taken = wanted.columns | {value}
@@ -355,7 +359,7 @@ def _sides(
     return gene, (sample,), grid_of(fields, gene, (sample,))
 
 
-def _value(fields: Fields, keys: Sequence[str], wanted: Wanted) -> int | None:
+def _value(fields: Fields, keys: Sequence[str], wanted: WantedRoles) -> int | None:
     """The column of values: that with a word for it, or the only one of numbers."""
     others = [column for column in range(len(keys)) if column not in wanted.columns]
     named = ranked(keys, VALUES, others)
@@ -434,7 +438,7 @@ def _told(fields: Fields, gene: int, samples: Sequence[int], grid: NameGrid) -> 
 __all__ = [
     "LongRoles",
     "NameGrid",
-    "Wanted",
+    "WantedRoles",
     "follows",
     "grid_of",
     "guessed_roles",

@@ -78,7 +78,7 @@ def opened(source: Source, report: Report) -> Iterator[Branch]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class Hdf5Entry:
     """Something with a path inside a file; `size` is the size of the whole file."""
 
     file: str
@@ -117,7 +117,7 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Branch(Entry):
+class Branch(Hdf5Entry):
     """A group."""
 
     def names(self) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ class Branch(Entry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Leaf(Entry):
+class Leaf(Hdf5Entry):
     """A data set."""
 
     @property

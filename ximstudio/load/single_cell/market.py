@@ -50,7 +50,7 @@ LINE_OF_ERROR = re.compile(r"^Line (\d+): *")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Header:
+class MarketHeader:
     """What the first lines say, and where the numbers begin."""
 
     coordinates: bool
@@ -69,7 +69,7 @@ def is_market(head: bytes) -> bool:
     return head[: len(BANNER)].lower() == BANNER
 
 
-def header_of(text: bytes, name: str) -> Header:
+def header_of(text: bytes, name: str) -> MarketHeader:
     """The header of a file; sizes that cannot be true for so many bytes are refused."""
     lines = _lines(text)
     words = next(lines)[1].decode("latin-1").lower().split()
@@ -88,7 +88,7 @@ def header_of(text: bytes, name: str) -> Header:
             comments.append(plain)
         elif plain:
             sizes = _sizes(plain, 3 if layout == "coordinate" else 2, name, number)
-            header = Header(
+            header = MarketHeader(
                 coordinates=layout == "coordinate",
                 field=field,
                 symmetry=symmetry,
@@ -104,7 +104,7 @@ def header_of(text: bytes, name: str) -> Header:
 
 
 def matrix_of(
-    text: bytes, header: Header, name: str, report: Report, *, turned: bool
+    text: bytes, header: MarketHeader, name: str, report: Report, *, turned: bool
 ) -> tuple[csr_array[np.float64], list[Problem]]:
     """The matrix, or the `turned` (transposed) one, as sparse rows, and what was changed."""
     from scipy.sparse import coo_array
@@ -124,7 +124,7 @@ def matrix_of(
 
 
 def _entries(
-    text: bytes, header: Header, name: str, report: Report
+    text: bytes, header: MarketHeader, name: str, report: Report
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
     """Row, column and value of every entry."""
     if not header.coordinates:
@@ -164,7 +164,7 @@ def _n_filled(piece: bytes) -> int:
 
 
 def _all_cells(
-    text: bytes, header: Header, name: str
+    text: bytes, header: MarketHeader, name: str
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
     banner = f"%%MatrixMarket matrix array real {header.symmetry}\n"
     size = f"{header.shape[0]} {header.shape[1]}\n"
@@ -194,7 +194,7 @@ def _refuse_other_lines(
     )
 
 
-def _field(header: Header) -> str:
+def _field(header: MarketHeader) -> str:
     # Files that call fractions whole numbers exist, and their fractions are meant.
     return "pattern" if header.field == "pattern" else "real"
 
@@ -269,7 +269,7 @@ def _n_listed(sizes: list[int], symmetry: str) -> int:
     return rows * (rows - 1) // 2 if symmetry == "skew-symmetric" else rows * (rows + 1) // 2
 
 
-def _refuse_untrue(header: Header, size: int, name: str) -> None:
+def _refuse_untrue(header: MarketHeader, size: int, name: str) -> None:
     """Refuse sizes that the rest of the file cannot fill."""
     rows, columns = header.shape
     if header.symmetry != "general" and rows != columns:
@@ -293,7 +293,7 @@ def _refuse_untrue(header: Header, size: int, name: str) -> None:
     )
 
 
-def _uncounted(header: Header, name: str, there: str) -> UserError:
+def _uncounted(header: MarketHeader, name: str, there: str) -> UserError:
     return UserError(
         key="load.truncated",
         what=f"The header declares {header.n_entries} entries, and there are {there}.",

@@ -19,7 +19,7 @@ from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.source import PIECE
 from ximstudio.load.text.rows import Rows, WrittenRows, find_rows
-from ximstudio.load.workbook.sheet_scan import Frame, Part, Scan, written
+from ximstudio.load.workbook.sheet_scan import Scan, SheetFrame, SheetPart, written
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
@@ -78,7 +78,7 @@ def write(found: Scan, choices: Choices, report: Report) -> Written:
     )
 
 
-def _text(found: Scan, frame: Frame, report: Report) -> bytes:
+def _text(found: Scan, frame: SheetFrame, report: Report) -> bytes:
     """Return the text of all cells; that of the first pass where its frame is the right one."""
     from ximstudio.kernels import sheets
 
@@ -86,7 +86,7 @@ def _text(found: Scan, frame: Frame, report: Report) -> bytes:
     blank = b"\t" * (width - 1) + b"\n"
     is_done = frame.equals(found.first_frame)
 
-    def write_part(part: Part) -> bytes:
+    def write_part(part: SheetPart) -> bytes:
         if is_done and part.text is not None:
             return part.text
         n_rows = int(part.state[sheets.LAST_ROW] - part.state[sheets.BEGUN]) + 1

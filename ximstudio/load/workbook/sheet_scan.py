@@ -58,7 +58,7 @@ class PackedMeanings(NamedTuple):
         )
 
 
-class Frame(NamedTuple):
+class SheetFrame(NamedTuple):
     """What has to be known of a sheet before its cells can be written.
 
     Parameters
@@ -75,7 +75,7 @@ class Frame(NamedTuple):
     rewritten: Bools
 
     @classmethod
-    def of(cls, state: Ints, texts_in: Ints) -> Frame:
+    def of(cls, state: Ints, texts_in: Ints) -> SheetFrame:
         """Return the frame of a sheet of this state."""
         from ximstudio.kernels import sheets
 
@@ -84,12 +84,12 @@ class Frame(NamedTuple):
         rewritten[left : left + NAMES] = True
         return cls(int(state[sheets.FIRST_ROW]), left, int(state[sheets.LAST_COLUMN]), rewritten)
 
-    def equals(self, other: Frame) -> bool:
+    def equals(self, other: SheetFrame) -> bool:
         """Return whether cells are written alike in both."""
         return self[:3] == other[:3] and np.array_equal(self.rewritten, other.rewritten)
 
 
-class Part(NamedTuple):
+class SheetPart(NamedTuple):
     """Some rows of a sheet, with `PADDING`, and what the first pass found in them.
 
     `text` are their cells as they are in the frame of the first part.
@@ -107,20 +107,20 @@ class Scan:
     """The outcome of the first pass over a sheet that is plain."""
 
     head: bytes
-    parts: list[Part]
+    parts: list[SheetPart]
     texts_in: Ints
     n_hidden: int
     meanings: PackedMeanings
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> SheetFrame:
         """The frame of all parts."""
-        return Frame.of(self.state, self.texts_in)
+        return SheetFrame.of(self.state, self.texts_in)
 
     @cached_property
-    def first_frame(self) -> Frame:
+    def first_frame(self) -> SheetFrame:
         """The frame of the first part, in which the others are written."""
-        return Frame.of(self.parts[0].state, self.parts[0].texts_in)
+        return SheetFrame.of(self.parts[0].state, self.parts[0].texts_in)
 
     @cached_property
     def state(self) -> Ints:
@@ -169,8 +169,8 @@ def _scan(
     sheet: SheetXml, meanings: Callable[[], Meanings], pool: ThreadPoolExecutor, report: Report
 ) -> Scan | None:
     packed: Future[PackedMeanings] | None = None
-    first: Future[Part | None] | None = None
-    looking: deque[Future[Part | None]] = deque()
+    first: Future[SheetPart | None] | None = None
+    looking: deque[Future[SheetPart | None]] = deque()
     parts = _Parts()
     for padded in sheet.groups():
         packed = packed or pool.submit(_prepare, meanings)
@@ -198,10 +198,10 @@ class _Parts:
     """The parts that were looked through, in their order."""
 
     def __init__(self) -> None:
-        self.taken: list[Part] = []
+        self.taken: list[SheetPart] = []
         self.last_row = 0
 
-    def take(self, part: Part | None) -> bool:
+    def take(self, part: SheetPart | None) -> bool:
         """Add a part; False if the sheet is not plain."""
         from ximstudio.kernels import sheets
 
@@ -236,8 +236,8 @@ def _prepare(meanings: Callable[[], Meanings]) -> PackedMeanings:
 
 
 def _look(
-    padded: bytes, packed: Future[PackedMeanings], first: Future[Part | None] | None
-) -> Part | None:
+    padded: bytes, packed: Future[PackedMeanings], first: Future[SheetPart | None] | None
+) -> SheetPart | None:
     """Look through some rows; None if they are not plain.
 
     Which rows are headers is known when the first part was looked through.
@@ -247,17 +247,17 @@ def _look(
     before = None if first is None else first.result()
     meanings = packed.result()
     if before is not None:
-        frame = Frame.of(before.state, before.texts_in)
+        frame = SheetFrame.of(before.state, before.texts_in)
         state, texts_in = _unseen(frame.top)
         doing = sheets.LOOK | sheets.WRITE
         # Its cells are shorter than their XML, unless texts are shared that are longer.
         text = written(padded, state, meanings, texts_in, doing, frame, len(padded))
         if text is not None:
-            return Part(padded, state, texts_in, _n_hidden(padded, state), text)
+            return SheetPart(padded, state, texts_in, _n_hidden(padded, state), text)
     state, texts_in = _unseen(0 if before is None else int(before.state[sheets.FIRST_ROW]))
     if _read_part(padded, state, meanings, texts_in, sheets.LOOK, *_no_output()):
         return None
-    return Part(padded, state, texts_in, _n_hidden(padded, state), None)
+    return SheetPart(padded, state, texts_in, _n_hidden(padded, state), None)
 
 
 def _unseen(first_row: int) -> tuple[Ints, Ints]:
@@ -290,7 +290,7 @@ def written(
     packed: PackedMeanings,
     texts_in: Ints,
     doing: int,
-    frame: Frame,
+    frame: SheetFrame,
     room: int,
 ) -> bytes | None:
     """Write the cells of some rows in a frame; None if they are not plain, or have no room."""
