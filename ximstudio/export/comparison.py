@@ -1,4 +1,4 @@
-"""A comparison of methods as tables, text, figure and record."""
+"""Write a comparison of methods as tables, text, figure and record."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SCHEMA = 2
 RECORD = "compare.json"
 FIGURES = ("comparison.pdf", "comparison.png")
 VIEWS = (BOTH, MAPS, MEASURES)
-"""What a figure of a comparison can show."""
+"""Views that a figure of a comparison can show."""
 
 
 def write_comparison(
@@ -52,9 +52,9 @@ def write_comparison(
     asked: Asked,
     report: Report = silent,
 ) -> tuple[Problem, ...]:
-    """All files of a comparison; why figures could not be drawn.
+    """Write all files of a comparison; return why figures could not be drawn.
 
-    `data` says how the table was to be opened, and `maps` are those that figures show.
+    `data` is the input that the table was opened from, and `maps` are those that figures show.
     """
     matrix = opened.matrix
     write_means(folder / "table.csv", comparison)
@@ -93,7 +93,7 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
 
 
 def shown_comparison(comparison: Comparison, maps: Sequence[TrialResult], data: Input) -> Shown:
-    """What the window would show of a comparison: a map of every method, and how it repeats."""
+    """Return a comparison for display: a map of every method, and its repetitions."""
     runs = tuple(
         Run(
             key=f"run-{number}",
@@ -101,7 +101,7 @@ def shown_comparison(comparison: Comparison, maps: Sequence[TrialResult], data: 
             result=found.result,
             matrix=found.trial.matrix,
             input=data,
-            # Side by side with others, and never the same twice.
+            # Side by side with others, and unique.
             seconds=nan,
             measures=measures_of(found),
         )
@@ -128,7 +128,7 @@ def write_comparison_figures(
     record: Mapping[str, Any],
     report: Report = silent,
 ) -> tuple[Problem, ...]:
-    """The figures of a comparison, with its record in them; why some could not be drawn."""
+    """Write the figures of a comparison with its record; return why some could not be drawn."""
     assert shown.judged is not None
     n_runs, n_drawn = shown.judged.comparison.items.shape
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
@@ -141,15 +141,15 @@ def write_comparison_figures(
         assert isinstance(plan.state, CompareState)
         page = MEASURES if view == MEASURES else MAPS
         plan = replace(plan, state=replace(plan.state, page=page))
-        told = provenance_of(shown, plan)
-        figure = {**told.figure, "comparison": without_places(record)}
-        return figure_of(shown, plan), replace(told, figure=figure)
+        provenance = provenance_of(shown, plan)
+        figure = {**provenance.figure, "comparison": without_places(record)}
+        return figure_of(shown, plan), replace(provenance, figure=figure)
 
     return write_asked(folder, asked, drawn, report)
 
 
 def comparison_record(comparison: Comparison, opened: Opened, *, data: Input) -> dict[str, Any]:
-    """All it takes to make the same comparison again."""
+    """Record that reproduces the comparison."""
     n_runs, n_drawn = comparison.items.shape
     return {
         "schema": SCHEMA,

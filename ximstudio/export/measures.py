@@ -1,4 +1,4 @@
-"""How far a map is to be believed, as tables: all in all, by neighbourhood, item and node."""
+"""Tables of the quality of a map: overall, by neighbourhood, item and node."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ximstudio.train.run_tables import number_columns
 
 SCHEMA = 1
 NAMED = 3
-"""Intruders and lost neighbours that are named of every item."""
+"""Number of intruders and lost neighbours named for every item."""
 
 Found = Sequence[tuple[Measure, Estimate]]
 """The measures that apply, with their values."""
@@ -89,7 +89,7 @@ def write_items(path: Path, evidence: MapEvidence) -> None:
     """Write one line per item: its measures, intruders and lost neighbours."""
     ranks, ids = evidence.ranks, evidence.result.item_ids
     columns = [texts("id", ids), *starmap(numbers, item_values(evidence).items())]
-    # Those without a neighbour have −1, the last of the names.
+    # Items without such a neighbour have −1, the last of the names.
     names = (*ids, "")
     for name, (items, of_rank) in (
         ("intruder", intruders(ranks, NAMED)),
@@ -118,7 +118,7 @@ def write_nodes(path: Path, evidence: MapEvidence) -> None:
 
 
 def item_values(evidence: MapEvidence) -> Mapping[str, Floats]:
-    """Every value that an item has, the means of which over its items a node has."""
+    """Every value of an item; nodes have their means."""
     values = {"trust": item_trust(evidence.ranks), "continuity": item_continuity(evidence.ranks)}
     model, best = evidence.result.model, evidence.best_nodes
     if best is not None and isinstance(model, PrototypeMap):
@@ -134,7 +134,7 @@ def item_values(evidence: MapEvidence) -> Mapping[str, Floats]:
 
 
 def measures_record(evidence: MapEvidence, found: Found, run: Mapping[str, Any]) -> dict[str, Any]:
-    """What was measured, of which run (its own record), and all that the numbers depend on."""
+    """Record of the measures, the run (its own record), and all that the numbers depend on."""
     return {
         "schema": SCHEMA,
         "program": {"ximstudio": __version__},
@@ -156,7 +156,7 @@ def measures_record(evidence: MapEvidence, found: Found, run: Mapping[str, Any])
         },
         "measures": {
             measure.key: {
-                # JSON knows no NaN.
+                # JSON has no NaN.
                 "value": None if isnan(estimate.value) else estimate.value,
                 "error": None if isnan(estimate.error) else estimate.error,
             }

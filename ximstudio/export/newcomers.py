@@ -46,18 +46,18 @@ def novelty_columns(parts: Sequence[ProjectedItems]) -> list[Column]:
             joined("errors"),
             "From its node's prototype; without nodes, from the nearest item of the map.",
         ),
-        numbers("novelty", joined("novelty"), "How strange it is to the map; above 1 is unusual."),
+        numbers("novelty", joined("novelty"), "Novelty to the map; above 1 is unusual."),
         numbers(
             "percentile",
             joined("percentiles"),
-            "Per cent of the map's own items that are less strange.",
+            "Percentage of the map's own items with a smaller novelty.",
         ),
         wholes(
             "does_not_belong",
             joined("strange").astype(np.int64),
-            "1 if it is stranger than is tolerated.",
+            "1 if its novelty is above the tolerance.",
         ),
-        wholes("in_training", known, "1 if the map was trained on an item of this id."),
+        wholes("in_training", known, "1 if the map was trained on an item with this id."),
     ]
 
 
@@ -69,7 +69,7 @@ def newcomers_record(
     notes: Sequence[Problem],
     tolerance: float,
 ) -> dict[str, Any]:
-    """What was placed on which run's map (its own record), by which rule, and all mismatches."""
+    """Record of the items placed on a run's map (its own record), the rule, and all mismatches."""
     return {
         "schema": SCHEMA,
         "program": {"ximstudio": __version__},

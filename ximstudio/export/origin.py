@@ -1,4 +1,4 @@
-"""Where the tables of a session come from: what is written beside them."""
+"""Origin of the tables of a session, written beside them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ximstudio.session import Run, Session
 
 
 def origin_record(run: Run) -> dict[str, Any]:
-    """All it takes to make the map of a run again: data, recipe, method, seed, versions, hashes.
+    """Record that reproduces the map of a run: data, recipe, method, seed, versions, hashes.
 
-    Without a date: equal content makes equal files. And without folders: tables go to co-authors
-    and journals, as figures do.
+    Without a date, so that equal content gives equal files, and without folders, because tables go
+    to co-authors and journals, as figures do.
     """
     matrix = run.matrix
     data = {
@@ -26,8 +26,8 @@ def origin_record(run: Run) -> dict[str, Any]:
         "fingerprint": matrix.fingerprint,
         "input": run.input.as_values(),
     }
-    told = run_record(run.result, data, start=None, made_with=run.made_with)
-    record = {"run": run.name, **without_places(told)}
+    full = run_record(run.result, data, start=None, made_with=run.made_with)
+    record = {"run": run.name, **without_places(full)}
     if run.clustering is not None:
         record["clusters"] = {
             "method": run.clustering.method,
@@ -38,15 +38,15 @@ def origin_record(run: Run) -> dict[str, Any]:
 
 
 def origin_rows(session: Session) -> tuple[tuple[str, str], ...]:
-    """The same as names and texts for people; without a map, what is known about the table."""
+    """Origin as names and texts for display; without a map, what is known about the table."""
     run = session.run
     if run is not None:
         return tuple(_rows(origin_record(run)))
     matrix = session.matrix
     if matrix is None:
         return ()
-    told = {"source": named(matrix.source), "fingerprint": matrix.fingerprint}
-    return tuple(_rows({"data": told}))
+    data = {"source": named(matrix.source), "fingerprint": matrix.fingerprint}
+    return tuple(_rows({"data": data}))
 
 
 def _rows(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:

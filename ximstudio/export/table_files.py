@@ -23,25 +23,25 @@ from ximstudio.session import Session
 XLSX, H5AD, GMT = "xlsx", "h5ad", "gmt"
 RECORD = "tables.json"
 MADE = 0.3
-"""How much of the work is done once all tables are made."""
+"""Progress once all tables are built."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableFile:
-    """A kind of file that tables go into.
+    """A file format of tables.
 
     Parameters
     ----------
     key, name, about
-        For programs, for people, and what it is good for.
+        For programs, for display, and its purpose.
     suffix
-        How its files end.
+        Suffix of its files.
     alone
-        Whether every table has a file of its own.
+        Whether every table has its own file.
     tables
         Whether the user chooses the tables that go into it; others have one layout.
     needs
-        What has to be there.
+        Requirements.
     """
 
     key: str
@@ -53,7 +53,7 @@ class TableFile:
     needs: tuple[Need, ...] = ()
 
     def why_not(self, session: Session) -> str:
-        """Why there can be none now; '' if there can."""
+        """Why it is not available now; '' if it is."""
         lacking = (need for need in self.needs if not is_there(need, session))
         need = next(lacking, None)
         return "" if need is None else str(missing(need, self.name).problems[0].what)
@@ -62,7 +62,7 @@ class TableFile:
 _ABOUT = {
     "csv": "For R, Python and other programs; numbers to the last digit.",
     "tsv": "The same with tabs between cells.",
-    "csv-excel": "Opens in Excel with a click; no gene becomes a date there.",
+    "csv-excel": "Opens in Excel directly; no gene becomes a date.",
     "csv-excel-eu": "The same where Excel expects semicolons and decimal commas.",
 }
 FILES: tuple[TableFile, ...] = (
@@ -99,11 +99,11 @@ FILES: tuple[TableFile, ...] = (
         needs=(Need.SETS,),
     ),
 )
-"""Kinds of files in the order in which they are offered."""
+"""Formats in the order in which they are offered."""
 
 
 def file_named(key: str) -> TableFile:
-    """The kind of file with this key; unknown ones are refused with a proposal."""
+    """Return the format with this key; refuse unknown keys with a proposal."""
     by_key = {file.key: file for file in FILES}
     known("format", key, by_key)
     return by_key[key]
@@ -111,7 +111,7 @@ def file_named(key: str) -> TableFile:
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenTables:
-    """Files that were made, and what had to be cut in them."""
+    """Files that were written, and what was cut in them."""
 
     paths: tuple[Path, ...]
     n_bytes: int
@@ -119,7 +119,7 @@ class WrittenTables:
 
 
 def table_paths(path: Path, keys: Sequence[str], file: TableFile) -> tuple[Path, ...]:
-    """The files that tables go into: one, or one per table with its name behind."""
+    """Files of the tables: one, or one per table with its key appended."""
     if not file.alone or len(keys) < 2:
         return (path,)
     return tuple(path.with_name(f"{path.stem} {key}{path.suffix}") for key in keys)
@@ -134,7 +134,7 @@ def write_tables(
     wanted: TableOptions = ALL,
     report: Report = silent,
 ) -> WrittenTables:
-    """Write tables; each file whole or not at all, and none before all tables are made."""
+    """Write tables; each file atomically, and none before all tables are built."""
     notes: tuple[Problem, ...] = ()
     paths = table_paths(path, keys, file)
     if file.key == H5AD:
@@ -180,7 +180,7 @@ def _sheets(
     if not keys:
         raise UserError(
             key="export.no_tables",
-            what="No table is chosen.",
+            what="No table is selected.",
             where="tables to export",
             way_out="Tick at least one table.",
         )

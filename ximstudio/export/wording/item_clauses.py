@@ -16,12 +16,12 @@ STARTS = {
 
 
 def item_start_clauses(telling: Telling) -> Iterator[Clause]:
-    """Where items were before the first step."""
+    """Describe the initial positions of items."""
     yield Clause(text=STARTS[telling.params.init], names=("init",))
 
 
 def hypothesis_clauses(telling: Telling) -> Iterator[Clause]:
-    """Where points were drawn in the map."""
+    """Describe the distribution of drawn points."""
     params = telling.params
     side = printed(params.lattice_side)
     where = {
@@ -34,7 +34,7 @@ def hypothesis_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def xom_clauses(telling: Telling) -> Iterator[Clause]:
-    """How many points were drawn, and what each did."""
+    """Describe the number of drawn points, and the effect of each."""
     params = telling.params
     one = params.n_steps == 1
     yield Clause(
@@ -122,7 +122,7 @@ def umap_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def pca_clauses(telling: Telling) -> Iterator[Clause]:
-    """How much of the variance the plane shows."""
+    """Describe the share of the variance on the plane."""
     model = telling.result.model
     if isinstance(model, LinearMap):
         shares = [percent(float(share)) for share in model.explained]

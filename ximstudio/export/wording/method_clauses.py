@@ -1,4 +1,4 @@
-"""What a method is, in half a sentence, and all that is to be told of its parameters."""
+"""Introductions of methods, and sentences about all of their parameters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ximstudio.train.xom_params import HypothesisParams, NeXomParams, XomParams
 
 @dataclass(frozen=True, kw_only=True)
 class Introduction:
-    """What a method is, and who proposed it; `equations` are the report's that define it."""
+    """Introduction of a method and its reference; `equations` are those of the report."""
 
     what: str
     cite: tuple[str, ...]
@@ -98,7 +98,7 @@ INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
         ),
     }
 )
-"""By key of the method; one that is not here is told by its own summary."""
+"""By key of the method; others are introduced by their summary."""
 
 GROUPS = (
     Group(of=MetricParams, tell=maps.metric_clauses),
@@ -125,11 +125,11 @@ GROUPS = (
     Group(of=ItemPlacingParams, tell=items.brought_clauses),
     Group(of=PcaParams, tell=items.pca_clauses),
 )
-"""All that is told of parameters, in the order of a text."""
+"""Descriptions of parameters, in the order of a text."""
 
 
 def introduction(method: Method, citations: Citations) -> str:
-    """What the method is, with its citation: "c-XIM, the Exploratory … [1]"."""
+    """Introduce the method, with its citation: "c-XIM, the Exploratory … [1]"."""
     about = INTRODUCTIONS.get(method.key)
     if about is None:
         return f"{method.name}: {method.summary.rstrip('.')} ({method.equations})"

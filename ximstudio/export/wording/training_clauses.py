@@ -1,4 +1,4 @@
-"""Sentences about how prototypes were trained: steps or epochs, best match, rule and reach."""
+"""Sentences about the training of prototypes: steps or epochs, best match, rule and reach."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ximstudio.train.divergences import BY_KEY
 
 
 def course_clauses(telling: Telling) -> Iterator[Clause]:
-    """How many steps or epochs there were, and what each presented."""
+    """Describe the number of steps or epochs, and the items presented in each."""
     params = telling.params
     if not params.in_epochs:
         names = ("n_steps", "algorithm")
@@ -72,7 +72,7 @@ def _epoch_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def match_clauses(telling: Telling) -> Iterator[Clause]:
-    """Which node won an item."""
+    """Describe the rule for the best match."""
     params, cite = telling.params, telling.citations
     medians = params.metric == PRECOMPUTED and params.relational == "median"
     match = params.best_match
@@ -175,7 +175,7 @@ def reach_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def length_clauses(telling: Telling) -> Iterator[Clause]:
-    """By how much t-XIM's kernel was widened, if it was."""
+    """Describe the length scale of t-XIM's kernel, if it is not 1."""
     scale = telling.params.length_scale
     if scale != 1.0:
         text = f"Distances on the map were divided by a length scale of {printed(scale)}."
