@@ -1,4 +1,4 @@
-"""Where nodes are drawn: the outline of every cell, what lies under a point, and tori without seam.
+"""Drawing of nodes: the outline of every cell, the node under a point, and tori without seams.
 
 Lengths are grid units, as those of `Grid.nodes`; y grows with the row number.
 """
@@ -29,7 +29,7 @@ HEXAGONS = (
 
 
 def in_tiles(grid: Grid) -> bool:
-    """Whether all cells are alike: the squares or hexagons of a lattice of rows and columns."""
+    """Return whether all cells are alike: squares or hexagons of a lattice of rows and columns."""
     return grid.structure.cell is Cell.TILE
 
 
@@ -100,7 +100,7 @@ def shifted(grid: Grid, values: AnyArray, rows: int, columns: int) -> AnyArray:
 
 
 def shift_way(grid: Grid, rows: int, columns: int) -> Floats:
-    """How far to the right and down a map goes that is moved by so many rows and columns.
+    """Return how far right and down a map moves that is shifted by so many rows and columns.
 
     Every second row of a honeycomb is shifted by half: moved by an odd number of rows, it goes half
     a column to the right as well, so that every node comes to lie where one was.
@@ -143,7 +143,7 @@ class Tiles:
 
     @property
     def sizes(self) -> Floats:
-        """How much room there is around every node, in grid units, shape (M,)."""
+        """Return the space around every node, in grid units, shape (M,)."""
         return np.ones(self.grid.n_nodes)
 
     @property
@@ -184,7 +184,7 @@ class Tiles:
 
 
 def repeated(grid: Grid, beyond: int) -> tuple[int, int]:
-    """How many columns and rows are drawn again: where a map is joined, and nowhere else."""
+    """Return how many columns and rows are repeated: only where a map is joined."""
     sideways, upright = grid.joined
     return (beyond if sideways else 0, beyond if upright else 0)
 

@@ -1,4 +1,4 @@
-"""How many items lie around every prototype, counted exactly from rough distances."""
+"""Count items around every prototype, exactly, from rough distances."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def pareto_radius(values: Floats, *, seed: int = 0, table: Floats | None = None)
 
 
 def count_within(values: Floats, prototypes: Floats, radius: float) -> Ints:
-    """How many items lie within `radius` of every prototype, shape (M,).
+    """Count the items within `radius` of every prototype, shape (M,).
 
-    Distances over n known features are scaled by √(D/n). Products of matrices in float32 tell
-    within or beyond, but for the few pairs that rounding leaves in doubt: these are measured by
-    differences, so the counts are exact and the same on any number of cores.
+    Distances over n known features are scaled by √(D/n). Products of matrices in float32
+    decide within or beyond, except for the few pairs that rounding leaves in doubt: these are
+    measured by differences, so the counts are exact and the same on any number of cores.
     """
     # One table, so that all distances follow one rule.
     everything = np.vstack([values, prototypes])
@@ -141,7 +141,7 @@ class _Rough:
             )
 
     def compare(self, start: int, excess: Floats32, within: Bools, doubtful: Bools) -> None:
-        """Which prototypes are within the radius of some items, and which may or may not be."""
+        """Return which prototypes are within the radius of some items, and which are in doubt."""
         stop = start + len(excess)
         with np.errstate(over="ignore", invalid="ignore"):
             np.matmul(self.left[start:stop], self.right, out=excess)
@@ -154,7 +154,7 @@ class _Rough:
 
 
 def _sizes(blank: Bools) -> Floats:
-    """What squares of prototypes are multiplied by: observed features, or 1 for their sum."""
+    """Return the factors for squares of prototypes: observed features, or 1 for their sum."""
     return (~blank).astype(np.float64) if blank.any() else np.ones((len(blank), 1))
 
 

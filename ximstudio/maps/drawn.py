@@ -1,4 +1,4 @@
-"""Where a place of the map is drawn: where it is, and of a map in space layer beside layer."""
+"""Drawing places of a map: as they are, or layer beside layer for a map in space."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class LayerPanel(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it is called, the longest first."""
+        """Return its names, the longest first."""
         return (f"layer {self.number} of {self.of}", f"layer {self.number}", f"{self.number}")
 
 
 def drawn(grid: Grid | None, places: Floats) -> Floats:
-    """Where places (n, d) of a map, those of nodes or of items, are drawn: shape (n, 2).
+    """Return where places (n, d) of nodes or items are drawn: shape (n, 2).
 
     Of a map in space, every layer one unit thick is a panel, from left to right and from top to
     bottom, all together about as wide as high. Without a grid the first two coordinates are drawn.
@@ -77,7 +77,7 @@ def around_panels(every: tuple[LayerPanel, ...]) -> Box:
 
 @dataclass(frozen=True, kw_only=True)
 class _Spread:
-    """How the layers of a map in space are spread out: so large, so many, so many in a row."""
+    """Arrangement of the layers of a map in space: their size, number, and number in a row."""
 
     width: float
     height: float

@@ -1,4 +1,4 @@
-"""Which places lie inside a line that a person has drawn around them."""
+"""Find the places inside a line that the user has drawn around them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ximstudio.model.arrays import Bools, Floats
 
 
 def enclosed(places: Floats, polygon: Floats) -> Bools:
-    """Whether places (N, 2) lie inside a closed line through the corners (P, 2), by even and odd.
+    """Return whether places (N, 2) lie inside a closed line through corners (P, 2).
 
     A ray from a place to the right crosses the line an odd number of times if the place is inside.
     Each side is asked only of the places that are as high as it: they are sorted by height once.

@@ -1,4 +1,4 @@
-"""What layers look at: a map, its data if they are there, and what several layers share."""
+"""Evidence for layers: a map, its data if available, and shared intermediate results."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class LayerEvidence:
 
     @cached_property
     def measured(self) -> MapEvidence:
-        """What the measures of the map look at."""
+        """Return the evidence for the measures of the map."""
         from ximstudio.measure.evidence import MapEvidence  # brings numba and scipy
 
         return MapEvidence(matrix=self.items, result=self.result, seed=self.seed)
@@ -126,7 +126,7 @@ class LayerEvidence:
 
     @cached_property
     def counted(self) -> Floats:
-        """The items that densities are told from, all or a sample of them."""
+        """Return the items that densities are estimated from, all or a sample of them."""
         values = self.seen.values
         if not self.live or len(values) <= LIVE_ITEMS:
             return values
@@ -135,9 +135,9 @@ class LayerEvidence:
 
     @cached_property
     def density(self) -> Floats:
-        """How many items lie within the Pareto radius of every prototype, shape (M,).
+        """Return how many items lie within the Pareto radius of every prototype, shape (M,).
 
-        Exact, but for a map that is still trained: there it is told from a sample.
+        Exact, except during training, where it is estimated from a sample.
         """
         model = self.model
         if isinstance(model, RelationalMap):

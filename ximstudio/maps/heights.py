@@ -33,7 +33,7 @@ def u_star_matrix(heights: Floats, density: Floats) -> Floats:
 
 
 def hits(result: Result) -> Ints:
-    """How many items every node wins, shape (M,)."""
+    """Return the number of items that every node wins, shape (M,)."""
     assert isinstance(result.model, PrototypeMap)
     assert result.winners is not None
     return np.bincount(result.winners, minlength=result.model.grid.n_nodes)
@@ -58,7 +58,7 @@ def _hits(evidence: LayerEvidence, _: str) -> Floats:
 U_MATRIX = Layer(
     key="u_matrix",
     name="U-matrix",
-    about="How far every node is from its neighbours. On a SOM ridges are borders and valleys are"
+    about="How far every node is from its neighbours. On a SOM, ridges are borders and valleys are"
     " groups; where nodes repel, groups are hills and the plain around them is empty.",
     legend="mean distance to neighbouring nodes",
     of=_u_matrix,

@@ -1,4 +1,4 @@
-"""What labels of items are good for: some tell classes, some are numbers, some only names."""
+"""Kinds of item labels: classes, numbers, or mere names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 
 MOST_CLASSES = 20
-"""Texts that a person can still tell apart as classes; more numbers than this are a scale."""
+"""Most different texts that count as classes; more numbers than this are a scale."""
 LEAST_MEMBERS = 3.0
 """Items that a class has on average, where the texts are classes rather than names."""
 
@@ -41,7 +41,7 @@ _KNOWN: WeakKeyDictionary[Matrix, LabelKinds] = WeakKeyDictionary()
 
 
 def label_kinds(matrix: Matrix) -> LabelKinds:
-    """What the labels of a table are good for; looked at once, as maps are drawn many times."""
+    """Return the kinds of the labels of a table, computed once, as maps are drawn many times."""
     known = _KNOWN.get(matrix)
     if known is None:
         scales = tuple(name for name, texts in matrix.item_labels.items() if is_scale(texts))
@@ -54,7 +54,7 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
 
 
 def default_class_label(matrix: Matrix, earlier: str = "") -> str | None:
-    """The label whose classes are shown unless a person chooses; None if no label has classes.
+    """Return the label whose classes are shown by default; None if no label has classes.
 
     Among a few items a label may have one class only: the one that told classes on an `earlier` map
     still does, or they would lose their colours.
@@ -64,7 +64,7 @@ def default_class_label(matrix: Matrix, earlier: str = "") -> str | None:
 
 
 def is_scale(texts: Sequence[str]) -> bool:
-    """Whether all texts but blanks are numbers, and too many different ones to be classes."""
+    """Return whether all texts but blanks are numbers, too many different ones to be classes."""
     distinct = set(texts) - {""}
     return len(distinct) > MOST_CLASSES and all(_is_number(text) for text in distinct)
 
@@ -83,7 +83,7 @@ def _class_label(matrix: Matrix) -> str:
 
 
 def has_classes(texts: Sequence[str]) -> bool:
-    """Whether texts put things into classes: several, not too many, each with members."""
+    """Return whether texts form classes: several, not too many, each with members."""
     n_classes = len(set(texts) - {""})
     n_labelled = len(texts) - texts.count("")
     return 2 <= n_classes <= MOST_CLASSES and n_labelled >= LEAST_MEMBERS * n_classes

@@ -19,12 +19,12 @@ CENTRED = ((0, 0),)
 BESIDE = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """To the right of its point, to the left, above, below, or at a corner: for the names of items."""
 ABOVE = ((0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1))
-"""Where the name of a group goes, from its upper edge: rather beside it than on it."""
+"""Preferred places for the name of a group, from its upper edge: beside it rather than on it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelPlacement:
-    """Which texts are shown, the most important first, and where.
+    """The texts that are shown, the most important first, and their places.
 
     Parameters
     ----------

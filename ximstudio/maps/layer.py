@@ -1,4 +1,4 @@
-"""What a layer is: numbers over the nodes of a map, and all it takes to draw them."""
+"""A layer: numbers over the nodes of a map, and all that is needed to draw them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LayerKind(StrEnum):
-    """What every node is given, and so how it is drawn."""
+    """Kind of the values of a layer, which determines how it is drawn."""
 
     NUMBERS = "numbers"
     """A number, drawn as a colour."""
@@ -27,7 +27,7 @@ class LayerKind(StrEnum):
 
 
 class LayerNeed(StrEnum):
-    """What a layer needs beside the map."""
+    """Input that a layer needs besides the map."""
 
     MATRIX = "matrix"
     """The items that the map shows."""
@@ -79,7 +79,7 @@ class Layer:
 
     @property
     def live(self) -> bool:
-        """Whether it is quick enough to follow a training."""
+        """Return whether it is fast enough to follow training."""
         return LayerNeed.RANKS not in self.needs
 
     def options(self, result: Result, matrix: Matrix | None = None) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class Layer:
     def first_option(
         self, result: Result, matrix: Matrix | None = None, *, told_by: str = ""
     ) -> str:
-        """The name that is shown unless a person chooses; '' where there is none to choose.
+        """Return the name that is shown by default; '' where there is no choice.
 
         `told_by` is the label that told classes on an earlier map.
         """

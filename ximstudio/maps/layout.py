@@ -1,4 +1,4 @@
-"""How the cells of a map are laid out to be drawn: as they are, moved across seams, or turned."""
+"""Layout of the cells of a map for drawing: as they are, moved across seams, or turned."""
 
 from __future__ import annotations
 
@@ -32,32 +32,32 @@ class OrientedCells:
 
     @property
     def beyond(self) -> int:
-        """How many rows and columns are drawn again on every side."""
+        """Return how many rows and columns are repeated on every side."""
         return self.straight.beyond
 
     @property
     def nodes(self) -> Ints:
-        """Which node every drawn cell belongs to, shape (T,)."""
+        """Return the node of every drawn cell, shape (T,)."""
         return self.straight.nodes
 
     @property
     def repeated(self) -> Bools:
-        """Which of them are drawn elsewhere, too, shape (T,)."""
+        """Return which of them are repetitions, shape (T,)."""
         return self.straight.repeated
 
     @property
     def sizes(self) -> Floats:
-        """How much room there is around every node, in grid units, shape (M,)."""
+        """Return the space around every node, in grid units, shape (M,)."""
         return self.straight.sizes
 
     @cached_property
     def offset(self) -> Floats:
-        """What is added to swapped and flipped places."""
+        """Return what is added to swapped and flipped places."""
         return frozen(self.turn.offset(self.grid))
 
     @cached_property
     def places(self) -> Floats:
-        """Where the middles of the cells are drawn, shape (T, 2)."""
+        """Return where the centres of the cells are drawn, shape (T, 2)."""
         return frozen(self.turned(self.straight.places))
 
     @property
@@ -89,7 +89,7 @@ Layout: TypeAlias = Tiles | Mosaic | OrientedCells
 
 
 class LayoutShift(TypedDict, total=False):
-    """How a torus or cylinder is moved and repeated, by the names that `lay_out` gives it."""
+    """Shift and repetition of a torus or cylinder, as arguments of `lay_out`."""
 
     rows: int
     columns: int

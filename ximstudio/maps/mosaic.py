@@ -19,9 +19,9 @@ from ximstudio.model.structures import Cell
 from ximstudio.model.structures.hyperbolic import SCALE, tessellation
 
 REACH = 1.0
-"""How far from its node a cell may reach where the map has no outline, in grid units."""
+"""Farthest reach of a cell from its node where the map has no outline, in grid units."""
 RIM = 0.5
-"""How far a round map goes on beyond its last node."""
+"""Distance by which a round map extends beyond its last node."""
 FLAT = 1e-9
 """Places whose breadth is less than this share of their length lie on a line."""
 FAR = 1e9
@@ -48,17 +48,17 @@ class Mosaic:
 
     @property
     def nodes(self) -> Ints:
-        """Which node every cell belongs to: each has one, in order."""
+        """Return the node of every cell: each has one, in order."""
         return np.arange(self.grid.n_nodes)
 
     @property
     def repeated(self) -> Bools:
-        """Which cells are drawn elsewhere, too: none."""
+        """Return which cells are repetitions: none."""
         return np.zeros(self.grid.n_nodes, dtype=np.bool_)
 
     @cached_property
     def sizes(self) -> Floats:
-        """How much room there is around every node, in grid units up to 1, shape (M,)."""
+        """Return the space around every node, in grid units up to 1, shape (M,)."""
         graph, limits = self.graph, self.limits
         here = np.repeat(np.arange(len(graph.x)), np.diff(graph.begins))
         apart = np.hypot(
@@ -143,7 +143,7 @@ class Mosaic:
         return patches.around(self.places, node, self.graph.around[begin:end], self._outline(node))
 
     def _outline(self, node: int) -> Floats:
-        """What the cell of a node would be without any others."""
+        """Return the cell that a node would have without any others."""
         limits = self.limits
         if np.isfinite(limits.across):
             return np.asarray(2.0 * patches.UNIT_SQUARE * [limits.across, limits.down])
@@ -153,7 +153,7 @@ class Mosaic:
 
     @cached_property
     def limits(self) -> CellLimits:
-        """Where cells end, if not at others."""
+        """Return where cells end, if not at others."""
         grid, free = self.grid, np.inf
         ends = CellLimits(free, free, free, 0.0, free, free, free, grid.n_nodes)
         match grid.structure.cell:
@@ -224,7 +224,7 @@ def _delaunay(places: Floats) -> Ints:
 
 
 def _along_a_line(places: Floats) -> Floats | None:
-    """How far along a line places lie, if they lie on one."""
+    """Return positions of places along a line, if they lie on one."""
     moved = places - places.mean(axis=0)
     if len(places) < 3:
         return np.asarray(moved @ (moved[-1] - moved[0]))

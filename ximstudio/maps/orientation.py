@@ -30,22 +30,22 @@ class Orientation:
 
     @property
     def turns(self) -> bool:
-        """Whether it does more than move the map across its seams."""
+        """Return whether it does more than move the map across its seams."""
         return self.flipped_x or self.flipped_y or self.swapped
 
     @property
     def signs(self) -> tuple[float, float]:
-        """Which way x and y of the turned picture go."""
+        """Return the directions of x and y of the turned picture."""
         return (-1.0 if self.flipped_x else 1.0, -1.0 if self.flipped_y else 1.0)
 
     @property
     def matrix(self) -> Floats:
-        """What it does to ways (n, 2), which are `ways @ matrix`; its transpose undoes it."""
+        """Return the matrix for vectors (n, 2), as `vectors @ matrix`; its transpose undoes it."""
         axes = np.eye(2)[::-1] if self.swapped else np.eye(2)
         return np.asarray(axes * self.signs)
 
     def offset(self, grid: Grid) -> Floats:
-        """What is added to places times `matrix` for those of the turned picture."""
+        """Return what is added to places times `matrix` for those of the turned picture."""
         left, top, right, bottom = bounds(grid)
         low, high = np.array([left, top]), np.array([right, bottom])
         begins, ends = (low[::-1], high[::-1]) if self.swapped else (low, high)
@@ -62,7 +62,7 @@ class Orientation:
         return np.asarray(swapped * self.signs + self.offset(grid))
 
     def moved(self, positions: Floats, grid: Grid) -> Floats:
-        """Where drawn positions (n, 2) of nodes or items lie on the turned picture."""
+        """Return drawn positions (n, 2) of nodes or items on the turned picture."""
         if self.rows or self.columns or (self.turns and grid.repeats):
             positions = shifted_positions(grid, positions, self.rows, self.columns)
         return self.turned(positions, grid)
@@ -73,7 +73,7 @@ UNTURNED = Orientation()
 
 
 def _between_nodes(turn: Orientation, grid: Grid) -> bool:
-    """Whether the turned nodes of a torus would lie half a column beside those it has.
+    """Return whether the turned nodes of a torus would lie half a column beside its own.
 
     One flip of an even number of rows of hexagons brings shifted rows where there were none; half a
     column on, every node lies where one was.

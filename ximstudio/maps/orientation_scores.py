@@ -1,4 +1,4 @@
-"""How well every turn of a map on a grid agrees with where another map has its items.
+"""Agreement of every turn of a map on a grid with another map of the same items.
 
 Squared distances and products of places add up over the axes, and where an item comes to lie along
 one does not depend on moves along the other. Sums per row and per column of cells therefore tell
@@ -51,7 +51,7 @@ def best_of(grid: Grid, scores: Scores) -> Orientation:
 
 
 def same_torus(grid: Grid, other: Grid) -> bool:
-    """Whether two maps repeat alike, or do once one of them is turned by a quarter."""
+    """Return whether two maps repeat alike, possibly after a quarter turn."""
     return grid.repeats and other.periods in (grid.periods, grid.periods[::-1])
 
 
@@ -110,7 +110,7 @@ class _Axis:
 
     @property
     def moves(self) -> Floats:
-        """How far the map may be moved along it, in cells."""
+        """Return how far the map may be moved along it, in cells."""
         return np.arange(self.length * self.parts if self.joined else 1) / self.parts
 
 
@@ -140,7 +140,7 @@ def _axes(grid: Grid) -> tuple[_Axis, _Axis]:
 
 
 def _steps(grid: Grid) -> Ints:
-    """Which move to the right goes with every number of rows and of columns, (rows, columns)."""
+    """Return the move to the right for every number of rows and columns, (rows, columns)."""
     columns, rows = _axes(grid)
     whole = np.arange(columns.length if columns.joined else 1) * columns.parts
     half = np.arange(rows.length if rows.joined else 1) % 2 * (columns.parts - 1)

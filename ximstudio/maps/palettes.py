@@ -24,7 +24,7 @@ Colours: TypeAlias = NDArray[np.uint8]
 
 
 class PaletteScheme(StrEnum):
-    """What the colours of a palette say about numbers."""
+    """Kind of numbers that the colours of a palette suit."""
 
     SEQUENTIAL = "sequential"
     """From little to much."""
@@ -71,7 +71,7 @@ PALETTES: tuple[Palette, ...] = tuple(
     for scheme, declared in _DECLARED.items()
     for key, name, source in declared
 )
-"""All can be told apart by the colour-blind."""
+"""All are distinguishable for the colour-blind."""
 
 
 def palette_named(key: str) -> Palette:
@@ -82,12 +82,12 @@ def palette_named(key: str) -> Palette:
 
 
 def default_palette(scheme: PaletteScheme) -> Palette:
-    """The palette that a scheme is drawn with unless a person chooses another."""
+    """Return the default palette of a scheme."""
     return next(palette for palette in PALETTES if palette.scheme is scheme)
 
 
 class Scale(NamedTuple):
-    """Which numbers get the first and the last colour, and the scheme that suits them."""
+    """Numbers with the first and the last colour, and the scheme that suits them."""
 
     scheme: PaletteScheme
     low: float

@@ -60,7 +60,7 @@ def around(places: Floats, node: int, neighbours: Ints, outline: Floats) -> Patc
 
 
 def _cut(corners: Corners, right: float, down: float, other: int) -> Corners:
-    """What of a convex cell around 0 is nearer to 0 than to a step from it."""
+    """Return the part of a convex cell around 0 that is nearer to 0 than to a step from it."""
     half = 0.5 * (right * right + down * down)
     beyond = [x * right + y * down - half for x, y, _ in corners]
     if max(beyond) <= 0.0 or min(beyond) > 0.0:
@@ -95,7 +95,7 @@ def square(grid: Grid, place: Floats, node: int) -> Patch:
 
 
 def bar_height(grid: Grid) -> float:
-    """How high the nodes of a line are drawn: a long line would be too thin to see."""
+    """Return the height of the nodes of a line, because a long line would be too thin to see."""
     return max(1.0, grid.n_nodes / 12.0)
 
 

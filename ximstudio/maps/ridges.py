@@ -1,4 +1,4 @@
-"""Which ridges of a map are there again whenever it is made anew, and more than chance raises.
+"""Ridges of a map that recur when it is retrained, and are higher than chance makes them.
 
 Groups of items lie in valleys of the U-matrix, and a ridge is what has to be crossed from one to
 another. Prototypes alone blur this: on a SOM those between two groups bridge the gap in small
@@ -45,7 +45,7 @@ from ximstudio.model.matrix import Matrix
 FEWEST_ITEMS, LEAST_SHARE = 3, 0.03
 """Items that a valley holds at least: so many, and this share of all."""
 MARGIN = 1.1
-"""How many times as prominent as those of null maps a ridge has to be."""
+"""Least prominence of a ridge, as a multiple of that of null maps."""
 MIXED = 1000
 """Items that those of a cloud are mixed of, if there are more."""
 MADE_AT_ONCE = 1000
@@ -88,7 +88,7 @@ class RidgeProminence:
         edges = self.settled[evidence.grid.edges]
         places = centres(evidence)
         self.heights = np.linalg.norm(places[edges[:, 0]] - places[edges[:, 1]], axis=1)
-        """How far apart neighbours stand, shape (E,)."""
+        """Distances between neighbours, shape (E,)."""
         self._grow(edges, np.bincount(evidence.winners, minlength=evidence.grid.n_nodes))
 
     @property
@@ -97,7 +97,7 @@ class RidgeProminence:
         return float(self._prominence.max(initial=0.0))
 
     def prominence(self, left: Ints, right: Ints) -> Floats:
-        """How prominent the ridges between pairs of nodes with items are; 0 where there is none."""
+        """Return the prominence of ridges between pairs of nodes with items; 0 without a ridge."""
         one, other = np.sort([self._place[left], self._place[right]], axis=0)
         apart = one < other
         found = np.zeros(len(left))

@@ -9,7 +9,7 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 
 REACH = 0.36
-"""How far from the middle of a cell items lie at the most, of the room around it."""
+"""Largest distance of items from the middle of a cell, relative to the space around it."""
 TURN = np.pi * (3.0 - np.sqrt(5.0))
 """The golden angle: from item to item it fills a disc evenly, whatever their number."""
 

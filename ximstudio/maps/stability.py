@@ -32,12 +32,12 @@ RUNS, NULLS = 10, 3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapStability:
-    """What is the same when a map is made again.
+    """Stability of a map that is retrained.
 
     Parameters
     ----------
     wander
-        How far every item strays between the runs, shape (N,); see `Stability`.
+        How far every item moves between the runs, shape (N,); see `Stability`.
     ridges
         The ridges of the reference, with the share of the runs that have them; None where there are
         no nodes, or no features that could be permuted, or where no cloud could be trained on.
@@ -53,7 +53,7 @@ class MapStability:
         How many of the runs could be made, at least one: what is right for the whole table may be
         wrong for a share of it. All else is of these alone.
     nulls
-        How many maps of one `cloud` tell what chance raises.
+        Number of null maps per `cloud`, which show what chance produces.
     """
 
     wander: Floats

@@ -1,4 +1,4 @@
-"""What clusters of a map are: a number for every node or item, a name for every cluster."""
+"""Clusters of a map: a number for every node or item, and a name for every cluster."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOISE = -1
 
 
 class ClusteredUnit(StrEnum):
-    """What is given a cluster."""
+    """Unit that is clustered: nodes or items."""
 
     NODES = "nodes"
     ITEMS = "items"
@@ -26,16 +26,16 @@ class ClusteredUnit(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Criterion:
-    """What was asked of every number of clusters, for a plot of it over the numbers.
+    """Values of a criterion for every number of clusters, for a plot.
 
     Parameters
     ----------
     name
-        What the values are, for the axis of a plot.
+        Name of the values, for the axis of a plot.
     numbers, values
-        Numbers of clusters that were tried, rising, and what each was worth.
+        Numbers of clusters that were tried, increasing, and the value of each.
     chosen
-        The number that was taken by it; None where a person gave the number.
+        The number that it determined; None where the user gave the number.
     """
 
     name: str
@@ -57,9 +57,9 @@ class Clustering:
     clusters
         The cluster of every node, shape (M,), or of every item, shape (N,); −1 for none.
     names
-        What the clusters are called, from cluster 0 on.
+        Names of the clusters, from cluster 0 on.
     criterion
-        What spoke for how many clusters; None where the number is no question.
+        The criterion for the number of clusters; None where there is none.
     """
 
     method: str

@@ -1,4 +1,4 @@
-"""Which parts of a tree of items are clusters: those that last longest as distances shrink."""
+"""Select clusters from a tree of items: the parts that persist longest as distances shrink."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ximstudio.model.arrays import Floats, Ints
 
 ROOT = 0
 TINY = 1e-9
-"""Distances below this share of the largest are not told apart."""
+"""Distances that differ by less than this share of the largest are treated as equal."""
 
 
 @dataclass(eq=False)
@@ -65,7 +65,7 @@ def stable_clusters(
 
 
 def _merged(left: list[int], right: list[int]) -> tuple[list[tuple[int, int]], list[int]]:
-    """What every edge joins, from the shortest on, and the sizes of items and all that is joined.
+    """Return what every edge joins, shortest first, and the sizes of items and joined parts.
 
     Edge e makes the part n + e of two parts.
     """

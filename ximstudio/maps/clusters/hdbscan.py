@@ -22,22 +22,22 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.model.spec import Number, param
 
 LEAST_ITEMS, SHARE = 5, 50
-"""A cluster has at least so many items, and one of so many of all, unless a person says."""
+"""Defaults of the smallest cluster: a least number of items, and one in so many of all."""
 MOST_NEIGHBOURS = 50
-"""Neighbours that tell a density, unless a person says: more take long and tell little more."""
+"""Default of the neighbours for a density: more take long and add little."""
 AT_ONCE = 2**22
 """Distances between two questions whether to go on."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HdbscanParams(Params):
-    """What is dense enough to be a cluster; their number follows."""
+    """Density that makes a cluster; the number of clusters follows."""
 
     smallest: int | None = param(
         None,
         Number(
             label="Smallest cluster",
-            help="How many items a cluster has at the least.",
+            help="Least number of items in a cluster.",
             unit="items",
             low=2,
             high=1_000_000,
@@ -50,8 +50,8 @@ class HdbscanParams(Params):
         Number(
             label="Neighbours",
             symbol="k",
-            help="A place is as dense as its k nearest items are near, itself included. Many make"
-            " more of the items noise.",
+            help="The density at an item follows from its k nearest items, itself included. With"
+            " larger k, more items are noise.",
             low=1,
             high=1_000_000,
             whole=True,
@@ -63,7 +63,7 @@ class HdbscanParams(Params):
         None,
         Number(
             label="Contrast",
-            help="How many times nearer to each other the items of a cluster are, in the mean, than"
+            help="How many times closer together the items of a cluster are, on average, than"
             " where it ends. What is less dense than that may be chance, and is noise.",
             low=1.0,
             high=1000.0,
@@ -75,8 +75,7 @@ class HdbscanParams(Params):
         None,
         Number(
             label="Finest distance",
-            help="Items nearer than this are not told apart, so that a cluster does not fall into"
-            " its nodes.",
+            help="Smaller distances count as equal, so that a cluster is not split into its nodes.",
             unit="grid units, or those of the positions",
             low=0.0,
             high=1e9,
@@ -143,7 +142,7 @@ def _find(task: ClusterTask) -> FoundClusters:
     positions = np.ascontiguousarray(result.positions, dtype=np.float64)
     smallest = params.smallest or max(LEAST_ITEMS, len(positions) // SHARE)
     neighbours = params.neighbours or min(smallest, MOST_NEIGHBOURS)
-    # A density told from k items scatters by about 1/√k of itself.
+    # A density estimated from k items scatters by about 1/√k of itself.
     contrast = params.contrast or 1.0 + neighbours**-0.5
     grain = params.grain
     if grain is None:

@@ -1,4 +1,4 @@
-"""What a way of finding clusters is: a name, its parameters, and a function of the map."""
+"""A way to find clusters: a name, its parameters, and a function of the map."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ClusterTask:
 
     @cached_property
     def hits(self) -> Ints:
-        """How many items every node wins, shape (M,)."""
+        """Return the number of items that every node wins, shape (M,)."""
         return np.bincount(self.winners, minlength=self.model.grid.n_nodes)
 
     @cached_property
@@ -67,7 +67,7 @@ class ClusterTask:
 
     @property
     def blanks(self) -> UserError:
-        """What is said where distances between nodes are needed and not known."""
+        """Return the problem for missing distances between nodes."""
         return UserError(
             key="clusters.blanks",
             what="Some prototypes have blanks, so that distances between nodes are not known.",
@@ -78,7 +78,7 @@ class ClusterTask:
 
     @cached_property
     def prototypes(self) -> Floats:
-        """Where prototypes are, shape (M, d), in coordinates whose distances are those of the map.
+        """Return prototypes, shape (M, d), in coordinates whose distances are those of the map.
 
         Their own, or for a table of distances those of classical scaling (Torgerson 1952); what no
         Euclidean space holds of the table is left out.

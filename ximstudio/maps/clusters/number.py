@@ -1,4 +1,4 @@
-"""How many clusters: what a person asks for, or what separates the items best."""
+"""Number of clusters: given by the user, or the one that separates the items best."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class NumberParams(Params):
         20,
         Number(
             label="Largest number tried",
-            help="Up to how many clusters the program looks for the best number of them.",
+            help="Largest number of clusters among which the best is sought.",
             low=2,
             high=100,
             whole=True,

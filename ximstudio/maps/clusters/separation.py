@@ -1,4 +1,4 @@
-"""How well clusters of items are separated in the data: the criterion for their number."""
+"""Separation of clusters of items in the data: the criterion for their number."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ DEPTH = "depth of the shallowest basin, share of all heights"
 
 @dataclass(frozen=True, kw_only=True)
 class WatershedParams(Params):
-    """How many basins are kept, and which way they are looked at."""
+    """Number of basins to keep, and whether to look for valleys or hills."""
 
     n_clusters: int | None = param(
         None,
@@ -67,7 +67,7 @@ class WatershedParams(Params):
 
 
 class Basins(NamedTuple):
-    """Where water from every bottom goes: the bottom of every node, and the lowest pass between."""
+    """Basins of the U-matrix: the bottom of every node, and the lowest passes between bottoms."""
 
     bottoms: Ints
     passes: dict[tuple[int, int], float]
@@ -136,7 +136,7 @@ def overflows(heights: Floats, hits: Ints, found: Basins) -> Iterator[Merge]:
 
 
 def _way_out(bottoms: list[float], basin: int, others: dict[int, float]) -> tuple[int, float]:
-    """Where a basin runs over to, and how deep it is."""
+    """Return the basin that another runs over into, and its depth."""
     into = min(others, key=lambda other: (others[other], bottoms[other], other))
     return into, others[into] - bottoms[basin]
 
