@@ -20,12 +20,12 @@ from ximstudio.export.record import record_of_run
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.again import verify_records
+from ximstudio.reproduce.embedded import receipt_from_provenance
 from ximstudio.reproduce.receipt import receipt_of
 from ximstudio.reproduce.records import Record, Surroundings
 from ximstudio.reproduce.script import literal, script_text, write_script
 from ximstudio.reproduce.script_file import read_script, values_of
 from ximstudio.reproduce.ticks import Tick, Verdict
-from ximstudio.reproduce.told import receipt_told
 from ximstudio.session.run import Run
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.continued import continued, continued_again
@@ -112,14 +112,14 @@ def test_that_a_figure_tells_enough_of_maps_which_descend_from_others(
 ) -> None:
     # In whatever order the figure shows them.
     runs = tuple(record_of_run(run) for run in reversed(family))
-    told = receipt_told(Provenance(figure={}, runs=runs), tmp_path / "map.pdf")
+    told = receipt_from_provenance(Provenance(figure={}, runs=runs), tmp_path / "map.pdf")
     found = ticks(told, table.parent)
     assert [tick.verdict for tick in found] == [Verdict.SAME] * 6
     with pytest.raises(UserError) as caught:
-        receipt_told(Provenance(figure={}, runs=runs[:1]), tmp_path / "map.pdf")
+        receipt_from_provenance(Provenance(figure={}, runs=runs[:1]), tmp_path / "map.pdf")
     assert caught.value.keys == ("verify.not_enough",)
     with pytest.raises(UserError) as caught:
-        receipt_told(Provenance(figure={}), tmp_path / "map.pdf")
+        receipt_from_provenance(Provenance(figure={}), tmp_path / "map.pdf")
     assert caught.value.keys == ("verify.not_enough",)
 
 

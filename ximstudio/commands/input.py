@@ -123,14 +123,14 @@ class Delivery:
     @property
     def state(self) -> State:
         """Return the messages before the work starts."""
-        warnings = [
+        found = [
             problem
             for problem in (*self.asked, *self.opened.notes, *map(with_repair, self.findings))
             if problem.severity is not Severity.NOTE
         ]
         table = self.opened.prepared.table
-        told = tuple(in_words_of(table, problem) for problem in warnings)
-        return State(understood=self._understood, warnings=told)
+        warnings = tuple(in_words_of(table, problem) for problem in found)
+        return State(understood=self._understood, warnings=warnings)
 
     @property
     def _understood(self) -> str:

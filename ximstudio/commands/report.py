@@ -94,36 +94,36 @@ def _file(path: Path, plan: ReportPlan, *, replaced: bool) -> Path:
 
 
 def _work(plan: ReportPlan, task: Task[State, str]) -> str:
-    def telling(doing: str) -> Report:
-        def told(fraction: float) -> None:
+    def progress_of(doing: str) -> Report:
+        def progress(fraction: float) -> None:
             task.check()
             task.report(State(doing=doing, fraction=fraction))
 
-        return told
+        return progress
 
-    session = _session(plan, telling("Reading"))
+    session = _session(plan, progress_of("Reading"))
     if plan.measure:
-        session = measured_session(session, telling("Measuring"), task.check)
-    told = telling("Writing the report")
+        session = measured_session(session, progress_of("Measuring"), task.check)
+    progress = progress_of("Writing the report")
     # Curves of measured maps are computed when they are drawn.
     with checking(task.check):
-        return report_html(session, told, title=plan.title, date=plan.date)
+        return report_html(session, progress, title=plan.title, date=plan.date)
 
 
-def _session(plan: ReportPlan, told: Report) -> Session:
+def _session(plan: ReportPlan, progress: Report) -> Session:
     """Return the session at the path; a missing table is left out."""
     if plan.path.is_dir():
-        return session_of_folder(plan.path, plan.data, told)
-    stored = read_session(plan.path, told)
+        return session_of_folder(plan.path, plan.data, progress)
+    stored = read_session(plan.path, progress)
     if plan.data is None or not stored.missing:
         return stored.session
-    return _with_table(stored.missing, plan, told)
+    return _with_table(stored.missing, plan, progress)
 
 
-def _with_table(missing: tuple[Missing, ...], plan: ReportPlan, told: Report) -> Session:
+def _with_table(missing: tuple[Missing, ...], plan: ReportPlan, progress: Report) -> Session:
     """Return the session with the table from a given file."""
     assert plan.data is not None
     table = Path(plan.data)
     same = [each.file.name for each in missing if Path(each.file.name).name == table.name]
     name = same[0] if same else missing[0].file.name
-    return read_session(plan.path, told, moved={name: table}).session
+    return read_session(plan.path, progress, moved={name: table}).session

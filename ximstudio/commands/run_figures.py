@@ -58,7 +58,7 @@ class RunFigures:
     ) -> tuple[Problem, ...]:
         """Measure the map if a figure shows that, and draw all; why some could not be drawn."""
 
-        def telling(doing: str) -> Report:
+        def progress_of(doing: str) -> Report:
             return lambda fraction: task.report(
                 replace(ready.state, doing=doing, fraction=fraction)
             )
@@ -73,14 +73,14 @@ class RunFigures:
             seconds=nan,
         )
         if self.asked.measured:
-            run = measured(run, telling("Measuring"), task.check)
+            run = measured(run, progress_of("Measuring"), task.check)
         return write_run_figures(
             folder,
             self.asked,
             run,
             began={name: record[name] for name in ("start", START_HASH) if name in record},
             ancestors=ready.ancestors,
-            report=telling("Drawing"),
+            report=progress_of("Drawing"),
         )
 
 

@@ -14,8 +14,8 @@ from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.reproduce.again import Compared, Doing, verify_folder, verify_records
+from ximstudio.reproduce.embedded import receipt_from_provenance
 from ximstudio.reproduce.script_file import read_script
-from ximstudio.reproduce.told import receipt_told
 
 PAGES = (".html", ".htm")
 """File name suffixes of reports."""
@@ -68,19 +68,19 @@ def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterato
             where=str(file),
             way_out="Give a script, figure or report of XIM Studio, or a run folder.",
         )
-    told = read_provenance(file)
-    if told is None and file.suffix.lower() in PAGES:
+    provenance = read_provenance(file)
+    if provenance is None and file.suffix.lower() in PAGES:
         # Imported only here: reports import figures.
         from ximstudio.report.files import read_report
 
-        told = read_report(file)
-    if told is None:
+        provenance = read_report(file)
+    if provenance is None:
         script = read_script(file)
         if script.edited:
             warnings.append(_edited(file))
         receipt = script.receipt
     else:
-        receipt = receipt_told(told, file)
+        receipt = receipt_from_provenance(provenance, file)
     yield from verify_records(
         receipt, where=str(file), folder=file.absolute().parent, data=plan.data, tell=tell
     )

@@ -1,4 +1,4 @@
-"""Maps made again: what exported scripts are written with, and what `ximstudio verify` does.
+"""Reproduction of maps: functions for exported scripts, and the work of `ximstudio verify`.
 
 >>> from ximstudio.reproduce import prepare, read, step, train
 >>> genes = prepare(read("sample:yeast"), step("impute", how="median"))

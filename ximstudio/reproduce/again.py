@@ -1,4 +1,4 @@
-"""Runs made again from their records or from their folders, and compared with what was expected."""
+"""Retrain runs from their records or folders, and compare them with what was expected."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from ximstudio.train.finished import Finished, began_with, open_run
 from ximstudio.train.params import MapParams
 
 Doing = Callable[[str, float], None]
-"""Told what is being done and how much of it is done, from 0 to 1; it may raise to end it."""
+"""Called with the current activity and its progress from 0 to 1; it may raise to cancel."""
 
 
-def nothing_told(what: str, fraction: float) -> None:
-    """For work that nobody watches."""
+def no_progress(what: str, fraction: float) -> None:
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """One run made again: its ticks under its name, and a line that says what it is."""
+    """One retrained run: its ticks under its name, and a line that describes it."""
 
     name: str
     about: str
@@ -48,20 +48,20 @@ def verify_records(
     where: str,
     folder: Path,
     data: str | None = None,
-    tell: Doing = nothing_told,
+    tell: Doing = no_progress,
 ) -> Iterator[Compared]:
-    """Make the runs of a receipt again, one after the other, and compare them.
+    """Retrain the runs of a receipt, one after the other, and compare them.
 
     Parameters
     ----------
     receipt
         {"runs": {name: record}} with records as run.json has them, or a script's receipt: anything
         that carries records can be verified so. Versions and platform may stand beside the runs.
-        A run that descends from another names it, {"parent": {"run": name, …}}, and comes later.
+        A derived run names its parent, {"parent": {"run": name, …}}, and comes later.
     where
         What the receipt was read from, for messages.
     folder
-        Where files are looked for that are no longer where they were.
+        Folder in which files are sought that have moved.
     data
         The table of the runs, if it is elsewhere.
     """
@@ -72,7 +72,7 @@ def verify_records(
     for name, values in receipt["runs"].items():
         record = Record.from_values(values, where=f"{where}, {name}", common=receipt)
         if record.origin is not None and record.origin.run in refused:
-            text = f"data: {record.origin.run}, from which it descends, was not made"
+            text = f"data: {record.origin.run}, from which it is derived, was not trained"
             tick = Tick(run=name, what="data", verdict=Verdict.DIFFERENT, text=text)
             yield Compared(name=name, about=_about(record), ticks=(tick,))
             refused.add(name)
@@ -94,7 +94,7 @@ def verify_records(
 
 
 def run_ticks(name: str, record: Record, made: Made, here: Surroundings) -> Iterator[Tick]:
-    """All ticks of a run; of another table nothing but that it is another one."""
+    """Return all ticks of a run; for a different table, only that it is different."""
     of_data = data_tick(name, record, made.matrix)
     yield of_data
     if of_data.verdict.holds:
@@ -114,7 +114,7 @@ def _again(
     where: str,
     tell: Doing,
 ) -> Made | Tick:
-    """One run of a receipt, made again; of another table only that it is another one."""
+    """Retrain one run of a receipt; for a different table, only say that it is different."""
     values = record.params.as_values()
     how: dict[str, Any] = {"seed": record.seed, "stop_after": record.stop_after, **values}
 
@@ -134,7 +134,7 @@ def _again(
     if origin is None or earlier is None or origin.kind == STARTED:
         opened = table()
         of_data = data_tick(name, record, opened.matrix)
-        # Nobody need wait for a map of another table.
+        # A map of a different table need not be trained.
         if not of_data.verdict.holds:
             return of_data
         return _of_its_own(record, opened, earlier, report)
@@ -143,14 +143,14 @@ def _again(
         return making.part(earlier, origin.item_ids, record.method.key, report=report, **how)
     if origin.kind == CONTINUED_AGAIN:
         return making.continued(earlier, report=report, **how)
-    # What was learnt for the earlier map is known: nobody has to look for the file it was kept in.
+    # What the earlier map's recipe learnt is known, so its file is not needed.
     record = replace(record, input=replace(record.input, frozen=None))
     alone = origin.kind == CONTINUED_ALONE
     return making.continued(earlier, table(), alone=alone, report=report, **how)
 
 
 def _of_its_own(record: Record, opened: Opened, earlier: Made | None, report: Report) -> Made:
-    """A map of a table, which may have begun with the prototypes of an earlier run or of a file."""
+    """Retrain a map of a table, which may start from prototypes of an earlier run or file."""
     params, matrix, start = record.params, opened.matrix, None
     if isinstance(params, MapParams) and earlier is not None:
         start = start_again(earlier.result, matrix, params, folder=record.start)
@@ -168,19 +168,19 @@ def _of_its_own(record: Record, opened: Opened, earlier: Made | None, report: Re
 
 
 def _existing(start: str) -> Path:
-    """Where the prototypes are that a map began with; refused if they are not there."""
+    """Return the file with the prototypes that a map started from; refused if it is missing."""
     if not Path(start).is_file():
         raise UserError(
             key="verify.no_start",
-            what="The file with the prototypes that a map began with is not there.",
+            what="The file with the start prototypes of a map is missing.",
             where=start,
-            way_out="Put it beside the file, under the same name.",
+            way_out="Put it into the folder of this file, under the same name.",
         )
     return Path(start)
 
 
 def _others_than(data: str | None, receipt: Mapping[str, Any]) -> set[str]:
-    """Tables of a receipt that a given one is not meant for, because another has its name."""
+    """Return tables of a receipt that a given one must not replace, as another has its name."""
     if data is None:
         return set()
     records = (
@@ -193,7 +193,7 @@ def _others_than(data: str | None, receipt: Mapping[str, Any]) -> set[str]:
 
 
 def _there(given: Input, folder: Path, data: str | None) -> Input:
-    """An input with its files where they are now."""
+    """Return an input with its files where they are now."""
 
     def place(name: str) -> str:
         return name if name.startswith(PREFIX) else making.beside(name, folder)
@@ -207,27 +207,27 @@ def _there(given: Input, folder: Path, data: str | None) -> Input:
 
 
 def _require(given: Input) -> None:
-    """Refuse to look farther for a table that is not there."""
+    """Refuse to search further for a missing table."""
     if not given.name.startswith(PREFIX) and not Path(given.name).exists():
         raise UserError(
             key="verify.no_table",
-            what="The table of the maps is not there.",
+            what="The table of the maps is missing.",
             where=given.name,
-            way_out="Say with --data where it is, or put it beside the file.",
+            way_out="Give it with --data, or put it into the folder of this file.",
         )
 
 
 def _files_of(params: Params, folder: Path) -> Params:
-    """Parameters that name a file with that file where it is now."""
+    """Update parameters that name a file with its current place."""
     values = params.as_values()
     named = {name: values[name] for name in FILES if values.get(name)}
     return params.replace(**{name: making.beside(text, folder) for name, text in named.items()})
 
 
 def verify_folder(
-    folder: Path, *, data: str | None = None, tell: Doing = nothing_told
+    folder: Path, *, data: str | None = None, tell: Doing = no_progress
 ) -> Iterator[Compared]:
-    """Make the run in a folder again, and compare it with what the folder holds."""
+    """Retrain the run in a folder, and compare it with the folder's contents."""
     tell("Opening the run", 0.0)
     name = folder.name or str(folder)
     try:
@@ -255,7 +255,7 @@ def verify_folder(
     tell("Comparing", 1.0)
     here = Surroundings.here(record.method.key)
     if made.result.hash != record.result_hash:
-        # What the map was worth then is not in its folder, but the map is.
+        # The folder lacks the measures of the map, but not the map.
         record = replace(record, measures=_measures(finished))
     yield Compared(
         name=name, about=_about(record), ticks=tuple(run_ticks(name, record, made, here))

@@ -1,4 +1,4 @@
-"""What a script does with its maps at its end: compare them with its receipt, and say so."""
+"""Check at the end of a script: compare its maps with the receipt, and print the result."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ximstudio.reproduce.ticks import Tick
 
 
 def check(expected: Mapping[str, Any], **made: Made) -> None:
-    """Print a tick for all that is as expected; the script ends with 1 if something is not."""
+    """Print a tick for all that is as expected; exit with 1 if something is not."""
     receipt = understood(dict(expected), "EXPECTED")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal that knows no "✓" gets a "?" and not a traceback.
+        # A terminal without "✓" gets a "?" instead of a traceback.
         sys.stdout.reconfigure(errors="replace")
     ticks: list[Tick] = []
     for name, values in receipt["runs"].items():

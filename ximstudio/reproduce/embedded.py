@@ -1,4 +1,4 @@
-"""What a figure or a report says of its maps → what is expected of them when made again."""
+"""Convert the record in a figure or report to a receipt of its maps."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ximstudio.reproduce.receipt import Receipt
 from ximstudio.reproduce.records import STARTED
 
 
-def receipt_told(provenance: Provenance, path: Path) -> Receipt:
-    """The receipt of all maps in a file; refused if one cannot be made of what the file says.
+def receipt_from_provenance(provenance: Provenance, path: Path) -> Receipt:
+    """Return the receipt of all maps in a file; refused if one cannot be retrained from it.
 
-    Maps are called run_1, run_2, …, as in a script; those that others descend from come first,
+    Maps are called run_1, run_2, …, as in a script; ancestors come first,
     whether the figure shows them or not.
     """
     if not provenance.runs:
-        raise _impossible(path, f"{path.name} shows no map that could be made again")
+        raise _impossible(path, f"{path.name} shows no map that could be retrained")
     waiting = [*provenance.ancestors, *provenance.runs]
     hashes = {str(run.get("result_hash")) for run in waiting}
     names: dict[str, str] = {}
@@ -36,7 +36,7 @@ def receipt_told(provenance: Provenance, path: Path) -> Receipt:
 
 
 def _parent(run: Mapping[str, Any]) -> str:
-    """The hash of the map that a map descends from or began with; '' for none."""
+    """Return the hash of the map that a map is derived from or started from; '' for none."""
     parent = run.get("parent")
     if isinstance(parent, Mapping):
         return str(parent.get("result_hash", ""))
@@ -44,21 +44,21 @@ def _parent(run: Mapping[str, Any]) -> str:
 
 
 def _named(run: Mapping[str, Any], names: Mapping[str, str], path: Path) -> Any:
-    """What a record says of an earlier map, with the name that this map has in the receipt."""
+    """Return the parent of a record, with its name in the receipt."""
     parent = run.get("parent")
     if parent is None and _parent(run):
         parent = {"kind": STARTED, "item_ids": [], "folder": run.get("start")}
     if not isinstance(parent, Mapping):
         return parent
     if _parent(run) not in names:
-        raise _impossible(path, "a map in it descends from another one that it does not tell of")
+        raise _impossible(path, "one of its maps is derived from a map that is not recorded in it")
     return {**parent, "run": names[_parent(run)]}
 
 
 def _impossible(path: Path, why: str) -> UserError:
     return UserError(
         key="verify.not_enough",
-        what=f"What the file says is not enough to make its maps again: {why}.",
+        what=f"The file does not contain enough to retrain its maps: {why}.",
         where=str(path),
         way_out="Give a script that XIM Studio exported, or the folder of a run.",
     )

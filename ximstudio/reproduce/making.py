@@ -1,4 +1,4 @@
-"""From a file to a map in a few calls, as scripts make them."""
+"""Functions to get from a file to a map in a few calls, used in scripts."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Made:
 
 
 def read(name: str, *joins: Joining, report: Report = silent, **choices: Any) -> Labelled:
-    """The table in a file, or of a sample such as "sample:yeast".
+    """Read the table in a file, or of a sample such as "sample:yeast".
 
-    `choices` are what was said about the file (labels=("function",), items="columns", …; see
-    `ximstudio.load.Choices`): the rest is found out. `joins` are files whose columns become labels.
+    `choices` are given settings for the file (labels=("function",), items="columns", …; see
+    `ximstudio.load.Choices`): the rest is inferred. `joins` are files whose columns become labels.
     """
     wanted = Input(name=name, choices=Choices.from_values(choices), joinings=joins)
     return wanted.read(report)
@@ -42,19 +42,19 @@ def read(name: str, *joins: Joining, report: Report = silent, **choices: Any) ->
 def join(
     name: str, *, on: str | None = None, side: str | None = None, part: str | None = None
 ) -> Joining:
-    """A file whose columns become labels, for `read`."""
+    """Declare a file whose columns become labels, for `read`."""
     return Joining(name=name, on=on, side=side, part=part)
 
 
 def step(key: str, /, **parameters: Any) -> Planned:
-    """A step of a recipe, for `prepare`; `ximstudio steps` lists all."""
+    """Declare a step of a recipe, for `prepare`; `ximstudio steps` lists all."""
     return planned(key, **parameters)
 
 
 def prepare(
     table: Labelled, *steps: Planned, frozen: str | None = None, report: Report = silent
 ) -> Opened:
-    """The table after these steps.
+    """Return the table after these steps.
 
     `frozen` names a file in which an earlier run keeps its steps and what they learnt; then there
     are no others.
@@ -73,9 +73,9 @@ def train(
     report: Report = silent,
     **parameters: Any,
 ) -> Made:
-    """A map of the table; `ximstudio methods` lists methods and parameters.
+    """Train a map of the table; `ximstudio methods` lists methods and parameters.
 
-    `stop_after` is the step after which training is to end before its time.
+    `stop_after` is the step after which training stops early.
     """
     way = method_named(method)
     made = Making(
@@ -100,7 +100,7 @@ def part(
     report: Report = silent,
     **parameters: Any,
 ) -> Made:
-    """A map of some items of an earlier one, which begins where that one has them.
+    """Train a map of some items of an earlier one, starting from their positions there.
 
     `folder` is the one that the earlier map was read from, if it was: prototypes lose their last
     bits there.
@@ -124,7 +124,7 @@ def continued(
     report: Report = silent,
     **parameters: Any,
 ) -> Made:
-    """An earlier map trained further: with its own items, with new ones too, or these `alone`.
+    """Continue an earlier map: with its own items, with new ones too, or these `alone`.
 
     `folder` is the one that the earlier map was read from, if it was.
     """
@@ -142,7 +142,7 @@ def continued(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Making:
-    """One training to be done again; `stop_after` is its last step if it was stopped."""
+    """One training to be repeated; `stop_after` is its last step if it was stopped."""
 
     matrix: Matrix
     method: Method
@@ -154,7 +154,7 @@ class Making:
 
     @classmethod
     def of(cls, descendant: Descendant, *, seed: int, stop_after: int | None) -> Self:
-        """The training of a map that descends from another."""
+        """Return the training of a derived map."""
         return cls(
             matrix=descendant.matrix,
             method=descendant.method,
@@ -184,6 +184,6 @@ class Making:
 
 
 def beside(name: str, folder: Path) -> str:
-    """A file where it was, or else under its own name in a folder."""
+    """Return a file at its place, or under its own name in a folder."""
     bare = folder / name.replace("\\", "/").rsplit("/", 1)[-1]
     return str(bare) if not Path(name).exists() and bare.exists() else name

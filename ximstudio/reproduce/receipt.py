@@ -1,4 +1,4 @@
-"""What is expected of runs when they are made again, as plain values."""
+"""Receipts: the expected results of retrained runs, as plain values."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ SCHEMA = 1
 LANDMARKS = 24
 """Items whose places are kept, spread evenly over the table."""
 DIGITS = 6
-"""Digits of a place: fewer than bits hold, and more than rounding on another machine leaves."""
+"""Digits of a position: fewer than its bits, and more than survive rounding elsewhere."""
 
 Receipt = dict[str, Any]
 
 
 def receipt_of(runs: Sequence[Run], chosen: Sequence[str] = ()) -> Receipt:
-    """The receipt of the chosen runs, by their keys, and of those they descend from.
+    """Return the receipt of the chosen runs, by their keys, and of their ancestors.
 
-    Without keys, of all runs. They are called run_1, run_2, …, in an order in which they can be
-    made. One whose beginning nobody knows any more is refused.
+    Without keys, of all runs. They are called run_1, run_2, …, ancestors first. A run whose start
+    is unknown is refused.
     """
     by_key = {run.key: run for run in runs}
     for key in chosen:
@@ -58,13 +58,13 @@ def receipt_of(runs: Sequence[Run], chosen: Sequence[str] = ()) -> Receipt:
 
 
 def _line(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
-    """A run after all that it descends from."""
+    """Return a run after all its ancestors."""
     line = line_of(run, runs)
     first = line[0]
     if first.result.parent is not None:
-        raise _no_beginning(first, "descends from a run that is no longer there")
+        raise _no_beginning(first, "is derived from a run that has been removed")
     if first.result.params.as_values().get("init") == "given":
-        raise _no_beginning(first, "began with prototypes that were given")
+        raise _no_beginning(first, "started from given prototypes")
     return line
 
 
@@ -105,7 +105,7 @@ def _entry(run: Run, runs: Sequence[Run], names: Mapping[str, str]) -> dict[str,
 
 
 def _elsewhere(run: Run) -> dict[str, Any]:
-    """What a run was made with, if that is not what the receipt says for all."""
+    """Return the versions and platform of a run, if they differ from the receipt's."""
     made_with = run.made_with
     if made_with is None or made_with == made_here(run.result.method):
         return {}
@@ -120,7 +120,7 @@ def _parent(parent: Parent | None, name: str) -> dict[str, Any] | None:
 
 
 def placed(given: Input) -> Input:
-    """The same input with the whole paths of its files: a script may be run from anywhere."""
+    """Return the same input with absolute paths, so that a script runs from anywhere."""
 
     def whole(name: str) -> str:
         return name if name.startswith(PREFIX) else str(Path(name).absolute())
@@ -134,7 +134,7 @@ def placed(given: Input) -> Input:
 
 
 def landmarks_of(result: Result, most: int = LANDMARKS) -> dict[str, list[float]]:
-    """Some items, spread evenly over the table, with their positions."""
+    """Return some items, spread evenly over the table, with their positions."""
     n_items = len(result.item_ids)
     rows = np.unique(np.linspace(0, n_items - 1, min(most, n_items)).round().astype(int))
     return {
@@ -144,7 +144,7 @@ def landmarks_of(result: Result, most: int = LANDMARKS) -> dict[str, list[float]
 
 
 def understood(values: Any, where: str) -> Receipt:
-    """Plain values as a receipt, as far as its frame goes; what is none is refused."""
+    """Check that plain values are a receipt; anything else is refused."""
     if not isinstance(values, dict) or not isinstance(values.get("runs"), dict):
         raise damaged(where, "it has no list of runs")
     schema = values.get("schema")

@@ -1,4 +1,4 @@
-"""What is known of a run that is to be made again: its record, read with distrust."""
+"""Records of runs that are to be retrained, read without trust."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Surroundings:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Surroundings:
-        """Those that a record tells."""
+        """Return those in a record."""
         parts = [values.get(name, {}) for name in ("program", "versions", "platform")]
         return cls(values={str(name): str(text) for part in parts for name, text in part.items()})
 
     @classmethod
     def here(cls, *methods: str) -> Surroundings:
-        """Those of this process, for maps by these methods."""
+        """Return those of this process, for maps by these methods."""
         return cls.of(made_here(*methods).as_values())
 
     def unlike(self, other: Surroundings) -> list[str]:
-        """What the other one has otherwise, or does not tell: "numpy 2.1", "processor unknown".
+        """List what differs or is missing in the other one: "numpy 2.1", "processor unknown".
 
-        What only the other one has does not count: it served other methods.
+        Entries that only the other one has are for other methods, and ignored.
         """
         return [
             f"{name} {other.values.get(name, 'unknown')}"
@@ -44,14 +44,14 @@ class Surroundings:
 
 
 STARTED = "started"
-"""A map of its own whose prototypes began as those of an earlier run were."""
+"""A map that started from the prototypes of an earlier run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """The run that another one descends from, by its name, and how.
+    """The run that another one is derived from, by its name, and how.
 
-    `folder` is the one that it was read from; None if it never was.
+    `folder` is where it was read from; None if it was not.
     """
 
     run: str
@@ -62,7 +62,7 @@ class Origin:
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One run as its record tells it.
+    """Record of one run.
 
     Parameters
     ----------
@@ -77,9 +77,9 @@ class Record:
     measures
         Key of a measure → its value.
     origin
-        The run that it descends from; None for a map of its own.
+        The run that it is derived from; None for an independent map.
     start
-        The file with the prototypes that it began with; None if there was none.
+        The file with its start prototypes; None if there was none.
     surroundings
         Where it was made.
     """
@@ -103,10 +103,9 @@ class Record:
     def from_values(
         cls, values: Any, *, where: str, common: Mapping[str, Any] | None = None
     ) -> Record:
-        """The record of plain values as run.json has them, or a script's receipt.
+        """Read a record from plain values as in run.json, or in a script's receipt.
 
-        `common` tells versions and platform where the record itself does not. What is no record is
-        refused.
+        `common` has versions and platform where the record lacks them. Anything else is refused.
         """
         try:
             return cls._from(values, {} if common is None else common)
@@ -160,10 +159,10 @@ def _text(value: Any) -> str | None:
 
 
 def damaged(where: str, why: str) -> UserError:
-    """What cannot be verified, because nobody can tell what is expected."""
+    """Return the error for expectations that cannot be read."""
     return UserError(
         key="verify.damaged",
-        what=f"What is expected cannot be read: {why}.",
+        what=f"The expected results cannot be read: {why}.",
         where=where,
-        way_out="Export it again from the run, or give the file as it was written.",
+        way_out="Export it again from the run, or use the unchanged file.",
     )

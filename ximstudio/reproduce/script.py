@@ -1,4 +1,4 @@
-"""A receipt → a Python file that makes its maps again, to be read by people."""
+"""Write a receipt as a readable Python script that retrains its maps."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from ximstudio.session.run import Run
 
 WIDTH = 96
 EXPECTED = "EXPECTED"
-"""What the receipt is called in a script."""
+"""Name of the receipt in a script."""
 ENDING = ".py"
 
 
 def write_script(path: Path, runs: Sequence[Run], chosen: Sequence[str] = ()) -> None:
-    """A script for the chosen runs, by their keys, in a file that appears whole or not at all."""
+    """Write a script for the chosen runs, by their keys, atomically."""
     text = script_text(receipt_of(runs, chosen), path.name)
     write_atomically(path, text.encode("utf-8"))
 
 
 def script_text(receipt: Receipt, name: str = f"maps{ENDING}") -> str:
-    """The script of a receipt; equal receipts and names give equal texts."""
+    """Return the script of a receipt; equal receipts and names give equal texts."""
     records = {
         key: Record.from_values(values, where=name, common=receipt)
         for key, values in receipt["runs"].items()
@@ -67,7 +67,7 @@ class Files:
 
     @classmethod
     def of(cls, records: Mapping[str, Record]) -> Files:
-        """All files of these runs, each once; tables that are made alike are one."""
+        """Return all files of these runs, each once; identical tables are merged."""
         tables: list[Input] = []
         constants: dict[str, str] = {}
         for record in records.values():
@@ -84,16 +84,16 @@ class Files:
         return cls(constants=constants, tables=tuple(tables))
 
     def constant_of(self, name: str) -> str:
-        """What a file is called in the script."""
+        """Return the name of a file in the script."""
         return next(key for key, each in self.constants.items() if each == name)
 
     def table_of(self, given: Input) -> str:
-        """What a table is called in the script; of one that is not read, nothing."""
+        """Return the name of a table in the script; nothing for one that is not read."""
         return f"table_{self.tables.index(given) + 1}" if given in self.tables else ""
 
 
 def _needs_table(record: Record) -> bool:
-    """Whether a run reads a table of its own: parts have that of the run they are a part of."""
+    """Return whether a run reads a table of its own: parts use that of their parent."""
     return record.origin is None or record.origin.kind not in (PART, CONTINUED_AGAIN)
 
 
@@ -116,7 +116,7 @@ def _head(records: Mapping[str, Record], name: str) -> str:
 
 
 def _quotable(text: str) -> str:
-    """A text that ends no docstring and escapes nothing in it."""
+    """Make a text safe inside a docstring."""
     return _one_line(text).replace("\\", "/").replace('"', "'")
 
 
@@ -136,7 +136,7 @@ def _constants(files: Files) -> str:
 
 
 def _table(name: str, given: Input, files: Files) -> str:
-    """The lines that read and prepare a table."""
+    """Return the lines that read and prepare a table."""
     arguments = [files.constant_of(given.name)]
     for joining in given.joinings:
         more = [
@@ -172,7 +172,7 @@ def _step(each: Planned) -> tuple[str, str]:
 
 
 def _run(key: str, record: Record, values: Mapping[str, Any], table: str) -> str:
-    """The lines that make one map."""
+    """Return the lines that train one map."""
     method, origin = record.method, record.origin
     title = key.replace("_", " ").capitalize()
     name = _one_line(str(values.get("name", "")))
@@ -195,7 +195,7 @@ def _run(key: str, record: Record, values: Mapping[str, Any], table: str) -> str
 
 
 def _parameters(params: Params, automatic: set[str]) -> Iterator[str]:
-    """What people set first, and whatever is not as usual; the rest is in the receipt."""
+    """Return the main parameters, and those that differ from defaults; the receipt has the rest."""
     usual, silent = params.defaults(), idle(params)
     for key, spec in params.specs().items():
         value = getattr(params, key)
@@ -207,7 +207,7 @@ def _parameters(params: Params, automatic: set[str]) -> Iterator[str]:
 
 
 def _about(params: Params, key: str) -> str:
-    """What a value is: label, symbol and unit of its declaration."""
+    """Describe a value: label, symbol and unit of its declaration."""
     spec = params.specs()[key]
     symbol = f" {spec.symbol}" if spec.symbol else ""
     unit = unit_of(params, key)
@@ -220,7 +220,7 @@ def _one_line(text: str) -> str:
 
 
 def literal(value: Any, indent: int = 0) -> str:
-    """Plain values as Python writes them, in lines that a person can read."""
+    """Format plain values as Python, in readable lines."""
     short = _short(value)
     if len(short) + indent <= WIDTH - 20 or not isinstance(value, dict | list | tuple) or not value:
         return short

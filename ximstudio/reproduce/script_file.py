@@ -1,4 +1,4 @@
-"""A script of ours → its receipt. A script is code, and may come from anywhere: none of it is run.
+"""Read the receipt of a script. A script is code that may come from anywhere: none of it is run.
 
 Only two things are read, as texts: the constants that name files, and the block of the receipt. The
 block must be made of nothing but strings, numbers and brackets before it is taken for values.
@@ -18,9 +18,9 @@ from ximstudio.reproduce.records import Record, damaged
 from ximstudio.reproduce.script import ENDING, EXPECTED, Files, script_text
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes beyond which a file is no script of ours."""
+"""Largest size of a script, in bytes."""
 DEEPEST = 24
-"""Brackets within brackets that a receipt may have."""
+"""Deepest nesting of a receipt."""
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _TOKEN = re.compile(
@@ -28,23 +28,23 @@ _TOKEN = re.compile(
     r"|(?P<name>None|True|False)|(?P<open>[\[{(])|(?P<close>[\]})])|(?P<mark>[,:])"
 )
 _IN_JSON = {"None": "null", "True": "true", "False": "false", "(": "[", ")": "]"}
-"""What JSON writes otherwise; strings are written as JSON writes them."""
+"""Names that JSON spells differently; strings are the same."""
 _CONSTANT = re.compile(rf"^([A-Z]+_\d+) = ({_STRING})$", re.MULTILINE)
 _HEAD = re.compile(r'\A"""[^"]*"""\n')
 _OPENING, _CLOSING = f"\n{EXPECTED} = ", "\n}\n"
-"""What stands before and after the receipt, which begins and ends with a bracket."""
+"""Text before and after the receipt, which begins and ends with a bracket."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptFile:
-    """What a script says is expected; `edited` if its code is not what the receipt gives."""
+    """The expectations of a script; `edited` if its code differs from what the receipt gives."""
 
     receipt: Receipt
     edited: bool
 
 
 def read_script(path: Path) -> ScriptFile:
-    """The receipt of a script; a file that is none of ours is refused, and never run."""
+    """Read the receipt of a script, without running it; other files are refused."""
     text = _text(path)
     code, block = _parts(text)
     if not block:
@@ -62,14 +62,14 @@ def read_script(path: Path) -> ScriptFile:
 
 
 def _code(text: str) -> str:
-    """A script without its head, which has its name, and without its receipt, however laid out."""
+    """Return a script without its head, which has its name, and without its receipt."""
     return _HEAD.sub("", _parts(text)[0], count=1)
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """A script without its receipt, and the receipt; '' if it has none.
+    """Return a script without its receipt, and the receipt; '' if it has none.
 
-    Found by plain search: the time that takes grows with the text, and never with its square.
+    Plain search takes time linear in the length of the text.
     """
     before, _, rest = f"\n{text}".partition(_OPENING)
     block, found, after = rest.partition(_CLOSING)
@@ -79,7 +79,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def values_of(block: str, where: str) -> Any:
-    """Plain values written as Python writes them; anything but values is refused."""
+    """Read plain values in Python syntax; anything but values is refused."""
     depth, position = 0, 0
     pieces: list[str] = []
     for token in _TOKEN.finditer(block):
@@ -103,10 +103,10 @@ def values_of(block: str, where: str) -> Any:
 
 
 def no_receipt(path: Path, why: str) -> UserError:
-    """Refuse what nobody can verify."""
+    """Raise the error for files that cannot be verified."""
     return UserError(
         key="verify.no_receipt",
-        what=f"This is nothing that can be verified: {why}.",
+        what=f"This file cannot be verified: {why}.",
         where=str(path),
         way_out=f"Give a script ({ENDING}), figure or report that XIM Studio wrote, or the folder"
         " of a run.",
@@ -141,7 +141,7 @@ def _constants(text: str, path: Path) -> list[tuple[str, str]]:
 
 
 def _with_files(receipt: Receipt, constants: dict[str, str], path: Path) -> Receipt:
-    """The receipt with files where the script's constants say they are: people may change those."""
+    """Update the files of a receipt from the script's constants, which users may change."""
     records = {
         key: Record.from_values(values, where=str(path), common=receipt)
         for key, values in receipt["runs"].items()

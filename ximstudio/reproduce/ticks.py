@@ -1,4 +1,4 @@
-"""What is expected of a map, compared with the map that was made again.
+"""Compare a retrained map with what is expected of it.
 
 Where nothing differs in versions and processor, a map must be the same to the last bit. Elsewhere
 arithmetic rounds in other places. On the yeast sample, with other instruction sets, another BLAS
@@ -28,7 +28,7 @@ from ximstudio.reproduce.records import Record, Surroundings
 from ximstudio.session.words import Words
 
 ROUNDING = 1e-4
-"""Share of the map's longer side by which places may differ where arithmetic rounds otherwise."""
+"""Share of the map's longer side by which positions may differ where rounding differs."""
 AS_GOOD: Mapping[str, float] = MappingProxyType(
     {"trustworthiness": 0.06, "continuity": 0.06, "sammon": 0.1, "spearman": 0.27}
 )
@@ -37,11 +37,11 @@ AS_GOOD: Mapping[str, float] = MappingProxyType(
 Twice the most that rounding otherwise made of maps of three tables (`benchmarks.elsewhere`).
 """
 EXACT = 1e-9
-"""By how much a measure of the same map may differ."""
+"""Largest difference in a measure of the same map."""
 
 
 class Verdict(StrEnum):
-    """Whether something is as expected."""
+    """Degree of agreement with an expectation."""
 
     SAME = "same"
     """To the last bit."""
@@ -78,7 +78,7 @@ class Tick:
 
 
 def data_tick(run: str, record: Record, matrix: Matrix) -> Tick:
-    """Whether the map was made of the same table."""
+    """Return whether the map was trained on the same table."""
     words = Words.of_matrix(matrix)
     size = words.size(matrix.n_items, matrix.n_features)
     if matrix.fingerprint == record.fingerprint:
@@ -95,11 +95,11 @@ def data_tick(run: str, record: Record, matrix: Matrix) -> Tick:
 
 
 def map_ticks(run: str, record: Record, made: Made, here: Surroundings) -> Iterator[Tick]:
-    """Whether the map is the same, and its measures with it."""
+    """Return whether the map is the same, and its measures."""
     measured = _Measured(made)
     verdict, text = _of_map(record, made, measured, here)
     yield Tick(run=run, what="map", verdict=verdict, text=f"map: {text}")
-    # Where another map was to be expected, its measures may be others as well.
+    # Where a different map is expected, its measures may differ, too.
     tolerant = verdict in (Verdict.ROUNDED, Verdict.AS_GOOD)
     for key, wanted in record.measures.items():
         found = measured[key]
@@ -137,7 +137,7 @@ def _of_map(
 
 
 def _apart(landmarks: Mapping[str, tuple[float, ...]], made: Made) -> float:
-    """How far landmarks are from where they were, at the most, as a share of the map's side."""
+    """Return the largest shift of a landmark, as a share of the map's side."""
     rows = {name: row for row, name in enumerate(made.result.item_ids)}
     if not landmarks or not landmarks.keys() <= rows.keys():
         return float("nan")
@@ -169,6 +169,6 @@ class _Measured:
         return self._values[key]
 
     def wanted(self, record: Record, key: str) -> float:
-        """The difference to what is expected; NaN if nothing is."""
+        """Return the difference to the expected value; NaN if there is none."""
         expected = record.measures.get(key)
         return float("nan") if expected is None else self[key] - expected
