@@ -180,7 +180,7 @@ BLANK_NAMES = Check(
     key="blank_names",
     name="Blank names",
     about="Items or features without a name, or named NA, ---, #N/A and the like: they cannot be"
-    " told apart or looked up.",
+    " distinguished or looked up.",
     phase=RepairPhase.NAMES,
     look=_look_for_blanks,
 )

@@ -199,8 +199,8 @@ def _described(values: Floats, kind: str) -> str:
         return "named like the position or number of a gene"
     n_groups = len(np.unique(values))
     most = min(MOST_GROUPS, max(2, len(values) // 2))
-    told = f"{words.counted(n_groups, 'whole number')}, and named like a group"
-    return told if n_groups <= most else ""
+    reason = f"{words.counted(n_groups, 'whole number')}, and named like a group"
+    return reason if n_groups <= most else ""
 
 
 def _by_value(evidence: TableEvidence, side: str) -> Iterable[tuple[int, str]]:

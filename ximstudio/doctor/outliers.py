@@ -133,7 +133,7 @@ def _of_profiles(profiles: Floats, logged: bool) -> Reasons:
         if not found.any():
             break
         for number in np.flatnonzero(found):
-            reasons[int(number)] = _told(
+            reasons[int(number)] = _reason_parts(
                 centres[number],
                 middle(centres[kept]),
                 widths[number] / usual_width if usual_width else np.inf,
@@ -159,7 +159,9 @@ def _unlike(profiles: Floats, kept: Bools) -> Bools:
     return np.asarray(usual - alike > max(FAR * usual_deviation(alike[kept]), UNLIKE))
 
 
-def _told(centre: float, usual: float, width: float, why: tuple[bool, bool, bool]) -> list[str]:
+def _reason_parts(
+    centre: float, usual: float, width: float, why: tuple[bool, bool, bool]
+) -> list[str]:
     shift, stretch, unlike = why
     said = []
     if shift:

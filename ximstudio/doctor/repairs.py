@@ -43,11 +43,11 @@ def unmistakable(
     evidence: TableEvidence, side: str, numbers: Sequence[int] | Ints
 ) -> tuple[tuple[Planned, ...], tuple[str, ...]]:
     """Return names that mean exactly the numbered ones, and the step that gives such names."""
-    steps, names = told_apart(evidence, side, numbers)
+    steps, names = made_distinct(evidence, side, numbers)
     return steps, tuple(dict.fromkeys(names.values()))
 
 
-def told_apart(
+def made_distinct(
     evidence: TableEvidence, side: str, numbers: Sequence[int] | Ints
 ) -> tuple[tuple[Planned, ...], dict[int, str]]:
     """The same, with the name of each number."""

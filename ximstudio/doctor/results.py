@@ -39,8 +39,8 @@ def result_numbers(evidence: TableEvidence, side: str) -> tuple[int, ...]:
     """Return features (or items) that hold results of a test: p-values and their companions."""
     names = [joined(name) for name in evidence.axis(side).names]
     found = [n for n, name in enumerate(names) if name in P_VALUES | EFFECTS | BESIDE]
-    told = any(names[number] in P_VALUES for number in found)
-    return tuple(found) if told and len(found) > 1 else ()
+    has_p_values = any(names[number] in P_VALUES for number in found)
+    return tuple(found) if has_p_values and len(found) > 1 else ()
 
 
 def _look(evidence: TableEvidence) -> Iterable[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.numeric_labels import label_numbers
-from ximstudio.doctor.repairs import finite_first, told_apart
+from ximstudio.doctor.repairs import finite_first, made_distinct
 from ximstudio.doctor.summaries import summary_numbers
 from ximstudio.prepare.planned import Planned, planned
 
@@ -21,7 +21,7 @@ def measurements_first(evidence: TableEvidence) -> tuple[Planned, ...]:
         sums = [number for number, _ in summary_numbers(evidence, side) if number not in labels]
         if len(labels) + len(sums) in (0, evidence.length(side)):
             continue
-        renamed, names = told_apart(evidence, side, [*labels, *sums])
+        renamed, names = made_distinct(evidence, side, [*labels, *sums])
         steps += renamed
         made = list(dict.fromkeys(names[number] for number in labels))
         gone = list(dict.fromkeys(names[number] for number in sums if names[number] not in made))

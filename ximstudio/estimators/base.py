@@ -1,4 +1,4 @@
-"""What the estimators of all methods have in common: fit, place, and show what was learnt."""
+"""Common base of the estimators of all methods: fit, transform, and learnt attributes."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ winners_ : array (n_items,)
 
 @dataclass(frozen=True, kw_only=True)
 class Interface:
-    """What an estimator stands for: methods, by the option that chooses each.
+    """The methods of an estimator, by the option that chooses each.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cells of the same bytes told together, by open addressing."""
+"""Group cells of the same bytes by open addressing."""
 
 from __future__ import annotations
 

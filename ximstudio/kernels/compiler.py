@@ -58,7 +58,7 @@ def cache_is_kept() -> bool:
 
 
 def cache_problems() -> tuple[Problem, ...]:
-    """Why kernels are compiled again at every start; nothing if they are kept."""
+    """Explain why kernels are compiled again at every start; nothing if they are cached."""
     if cache_is_kept():
         return ()
     return (

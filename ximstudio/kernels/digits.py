@@ -1,4 +1,4 @@
-"""Decimal digits → float64, to the last bit, and cells told apart on the way.
+"""Convert decimal digits to float64, to the last bit, and classify cells on the way.
 
 A number m·10^q with m < 2^53 and |q| ≤ 22 is one exact multiplication or division. For the rest,
 m·10^q is approximated by a product of 128 bits whose error is known (Lemire, "Number parsing at a

@@ -13,7 +13,7 @@ from ximstudio.model.arrays import Floats, Ints
 
 @inlined
 def place(n: int, i: int, j: int) -> int:
-    """Where D_ij lies in the table."""
+    """Return the index of D_ij in the table."""
     if i > j:
         i, j = j, i
     return n * i - i * (i + 1) // 2 + j - i - 1

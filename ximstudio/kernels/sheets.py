@@ -53,8 +53,8 @@ SMALLEST = 4
 
 @strict
 def plain_number(buffer: Any, begin: int, end: int) -> tuple[int, bool]:
-    """Where a number ends without zeros that say nothing, 0 if Python writes it differently;
-    and whether it has a fraction.
+    """Return the end of a number without trailing zeros, 0 if Python writes it differently, and
+    whether it has a fraction.
     """
     place = begin
     if buffer[place] == MINUS:

@@ -151,9 +151,9 @@ class Recipe:
             before = after = before or TableStatistics.of(table, begun)
             applied = StepResult(table=table)
             if each.on:
-                told = _share(report, number, len(self.steps))
+                progress = _share(report, number, len(self.steps))
                 with _at_step(number, each):
-                    course = Course(grows=grows, report=told)
+                    course = Course(grows=grows, report=progress)
                     applied = do(number, each.at(genes), table, course)
                 after = TableStatistics.of(applied.table, done)
                 if each.exchanges:
@@ -345,13 +345,13 @@ class _EndedError(BaseException):
 
 
 def _share(report: Report, number: int, total: int) -> Report:
-    def told(fraction: float) -> None:
+    def progress(fraction: float) -> None:
         try:
             report((number + fraction) / total)
         except BaseException as raised:
             raise _EndedError(raised) from None
 
-    return told
+    return progress
 
 
 @contextmanager

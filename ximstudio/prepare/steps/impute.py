@@ -103,8 +103,8 @@ def _apply(table: Table, params: ImputeParams, learnt: Remembered, course: Cours
         changed = _filled(table, params.axis, np.asarray(learnt["filling"], np.float64))
     else:
         changed = _filled(table, params.axis, _fillings(table, params))
-    told = note("filled", f"{counted(n_missing, 'missing value')} filled.", table.source)
-    return StepResult(table=changed, notes=(replace(told, severity=Severity.NOTE),))
+    message = note("filled", f"{counted(n_missing, 'missing value')} filled.", table.source)
+    return StepResult(table=changed, notes=(replace(message, severity=Severity.NOTE),))
 
 
 def _filled(table: Table, which: str, filling: Floats) -> Table:

@@ -197,7 +197,7 @@ def _apply(table: Table, params: PcaStepParams, learnt: Remembered, course: Cour
         side=table.features.side,
         kind="component",
     )
-    told = note(
+    message = note(
         "components",
         f"{counted(table.n_features, 'feature')} became {counted(len(directions), 'component')},"
         f" with {float(shares.sum()):.1%} of the variance.",
@@ -205,7 +205,7 @@ def _apply(table: Table, params: PcaStepParams, learnt: Remembered, course: Cour
     )
     return StepResult(
         table=replace(table, values=positions, features=features),
-        notes=(replace(told, severity=Severity.NOTE),),
+        notes=(replace(message, severity=Severity.NOTE),),
     )
 
 

@@ -109,7 +109,7 @@ def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) 
     n_tied, n_kept = int(tied.sum()), int((tied & kept).sum())
     if n_kept == n_tied:
         return keeping(table, params.axis, kept, "others vary more")
-    told = note(
+    message = note(
         "ties",
         f"{counted_in(table, params.axis, n_tied, 'varies', 'vary')} equally, of which"
         f" {counted(n_kept, 'was', 'were')} kept: the first in the file.",
@@ -117,21 +117,21 @@ def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) 
         "Keep more of them, or fewer, to keep or remove them all.",
     )
     why = "others vary more, or as much and come first"
-    return keeping(table, params.axis, kept, why, notes=(told,))
+    return keeping(table, params.axis, kept, why, notes=(message,))
 
 
 def _idle(table: Table, params: TopParams) -> Problem:
     """Return a note that there was nothing to choose from."""
     n = len(table.axis(params.axis))
-    told = note(
+    message = note(
         "does_nothing",
         f"This step does nothing: the table has {counted_in(table, params.axis, n)}, and"
         f" {grouped(params.n)} are to be kept.",
         f"parameter 'n', {table.source}",
         "Keep fewer, or take the step out; or filter the other side.",
     )
-    told = replace(told, fields=("n",))
-    return told if n < params.n else replace(told, severity=Severity.NOTE)
+    message = replace(message, fields=("n",))
+    return message if n < params.n else replace(message, severity=Severity.NOTE)
 
 
 def _judged(table: Table, params: TopParams, learnt: Remembered) -> tuple[Bools, Bools]:
