@@ -168,7 +168,7 @@ def _single_notes(table: Table, params: BatchStepParams, alone: Ints) -> tuple[P
         note(
             "single_batch",
             f"{counted_in(table, params.axis, len(alone), 'belongs', 'belong')} to batches that"
-            " had a single one to learn from: its own effect cannot be separated from that of the batch.",
+            " had a single one to learn from: its own values and the batch cannot be separated.",
             f"{called(table, params.axis)} {some_on(table, params.axis, alone)}",
             "Drop them, or merge small batches.",
         ),
