@@ -81,12 +81,12 @@ def methods_text(
     paragraphs: list[list[str]] = []
     left_out = {}
     names = names_of(many)
-    told_tables: set[str] = set()
+    described_tables: set[str] = set()
     before: list[tuple[str, list[Clause]]] = []
     for alike in _alike(many):
         first, table = alike[0], _first_of(alike[0])
-        if table.matrix.fingerprint not in told_tables:
-            told_tables.add(table.matrix.fingerprint)
+        if table.matrix.fingerprint not in described_tables:
+            described_tables.add(table.matrix.fingerprint)
             trained = any(
                 not isinstance(one.result.model, LinearMap)
                 for one in many

@@ -111,22 +111,22 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text} times the {unit[2:]}" if unit.startswith("× ") else f"{text} {unit}"
 
 
-def told_value(spec: Spec, value: Any) -> str:
+def any_value(spec: Spec, value: Any) -> str:
     """Format any value of a declared parameter, where no sentence is made for it."""
-    told = f"'{value}'"
+    text = f"'{value}'"
     if value is None:
-        told = "chosen by the program"
+        text = "chosen by the program"
     elif isinstance(spec, Pair):
-        told = f"{told_value(spec.first, value[0])} and {told_value(spec.second, value[1])}"
+        text = f"{any_value(spec.first, value[0])} and {any_value(spec.second, value[1])}"
     elif isinstance(spec, Switch):
-        told = spec.show(value)
+        text = spec.show(value)
     elif isinstance(spec, TextList):
-        told = shortened([quoted(text) for text in value]) if value else "none"
+        text = shortened([quoted(each) for each in value]) if value else "none"
     elif isinstance(spec, Choice):
-        told += f" ({spec.options[value]})"
+        text += f" ({spec.options[value]})"
     elif isinstance(value, int | float):
-        told = with_unit(printed(value), spec.unit)
-    return told
+        text = with_unit(printed(value), spec.unit)
+    return text
 
 
 def told_plainly(params: Params, name: str) -> Clause:
@@ -134,5 +134,5 @@ def told_plainly(params: Params, name: str) -> Clause:
     spec = params.specs()[name]
     symbol = f" {spec.symbol}" if spec.symbol else ""
     label = spec.label[:1].lower() + spec.label[1:]
-    value = told_value(spec, getattr(params, name))
+    value = any_value(spec, getattr(params, name))
     return Clause(text=f"The parameter '{label}'{symbol} was {value}.", names=(name,))

@@ -7,7 +7,14 @@ from math import isnan
 
 import numpy as np
 
-from ximstudio.export.wording.clauses import listed, percent, printed, quoted, told_value, worded
+from ximstudio.export.wording.clauses import (
+    any_value,
+    listed,
+    percent,
+    printed,
+    quoted,
+    worded,
+)
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
@@ -120,7 +127,7 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
             f" the items{citations.of('rousseeuw')}."
         )
     settings = [
-        f"{spec.label[:1].lower()}{spec.label[1:]} {told_value(spec, getattr(params, key))}"
+        f"{spec.label[:1].lower()}{spec.label[1:]} {any_value(spec, getattr(params, key))}"
         for key, spec in params.specs().items()
         if getattr(params, key) is not None
     ]
