@@ -37,7 +37,7 @@ def start_from(
             " over by another map.",
             where="parameter 'metric' of the earlier or the new map",
             fields=("metric",),
-            way_out="Train anew; a map of the same size and table can start with the earlier"
+            way_out="Train a new map; one of the same size and table can start with the earlier"
             " run's coefficients.csv.",
         )
     if earlier != later:

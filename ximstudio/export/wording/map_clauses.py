@@ -176,8 +176,8 @@ def placing_clauses(telling: Telling) -> Iterator[Clause]:
         )
     elif params.mapping == "supervised":
         yield Clause(
-            text="After training, a multilayer perceptron learnt the places of the nodes from their"
-            " prototypes, and placed every item.",
+            text="After training, a multilayer perceptron learned the positions of the nodes from"
+            " their prototypes, and placed every item.",
             names=("mapping",),
         )
     else:

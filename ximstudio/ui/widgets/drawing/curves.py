@@ -91,7 +91,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         colour: str = "",
         dashed: bool = False,
     ) -> None:
-        """Draw a curve, or draw it anew; gaps where y is NaN. Without a colour it gets the next."""
+        """Draw or redraw a curve, with gaps where y is NaN, by default in the next colour."""
         curve = self._curves.get(key)
         fresh = curve is None
         if curve is None:
@@ -139,7 +139,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             self.remove_curve(key)
 
     def recolour(self) -> None:
-        """Take the theme's colours anew."""
+        """Apply the theme's colours."""
         if self.closed:
             # A closed plot may outlive its pyqtgraph parts for a moment.
             return

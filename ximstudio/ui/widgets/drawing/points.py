@@ -93,7 +93,7 @@ class PointsItem(RasterItem):
         beyond: int = 0,
         turn: Orientation = UNTURNED,
     ) -> None:
-        """Place all points anew, (N, 2); on a toroidal grid laid out as MapItem's cells are.
+        """Place all points, (N, 2); on a toroidal grid laid out as MapItem's cells are.
 
         Where cells are turned, `turn` says how, and positions are those it has moved already.
         Colours and states stay while the number of points stays.
