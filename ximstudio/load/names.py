@@ -1,4 +1,4 @@
-"""What names look like: genes, or the samples and conditions that they were measured in."""
+"""Tell names of genes from names of samples and conditions."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _kind_of(name: str) -> str | None:
 
 
 def may_be_gene(name: str) -> bool:
-    """Whether a name among those of genes or probes can be one, too; WT1 and HR can."""
+    """Return whether a name among those of genes or probes can be one, too; WT1 and HR can."""
     return _kind_of(name) is not None or SYMBOL.fullmatch(name) is not None
 
 
@@ -143,7 +143,7 @@ def _some(names: Sequence[str]) -> list[str]:
 
 
 def _numbered(names: Iterable[str]) -> bool:
-    """Whether names are one word with running numbers: "s1", "s2", …"""
+    """Return whether names are one word with running numbers: "s1", "s2", …"""
     stems = Counter(
         found[0] for name in names if (found := STEM.match(name)) and any(map(str.isdigit, name))
     )

@@ -1,4 +1,4 @@
-"""Which questions the import dialog asks about a file: its guesses, in an order people expect."""
+"""Questions of the import dialog about a file: its guesses, in the order users expect."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Entry:
     guess
         What was found out, and why.
     chosen
-        Whether a person gave the answer.
+        Whether the user gave the answer.
     open
         Whether it can be answered at all; else it is only told.
     free
@@ -98,7 +98,7 @@ class Entry:
 def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple[Entry, ...]]:
     """Section → its entries.
 
-    Formats stop guessing what a person chose: `before` are the guesses that were made earlier, so
+    Formats stop guessing what the user chose: `before` are the guesses that were made earlier, so
     that a choice stays on the form and can be taken back.
     """
     guesses = {guess.key: guess for guess in guesses_of(attempt)}
@@ -185,7 +185,7 @@ def _entry(guess: Guess, *, chosen: bool) -> Entry:
 
 
 def with_answer(choices: Choices, key: str, text: str) -> Choices:
-    """The choices with one answer as a person wrote it; UserError if it cannot be one."""
+    """The choices with one answer as the user wrote it; UserError if it cannot be one."""
     spec = Choices.specs()[key]
     return choices.replace(**{key: _parsed(spec, text)})
 

@@ -1,4 +1,4 @@
-"""What was understood of a file: the table, every guess and its reason, and what was left out."""
+"""The result of reading a file: the table, every guess and its reason, and what was left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def silent(fraction: float) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Choices(Params):
-    """What a person says about a file; what is left open (None) is found out.
+    """Choices of the user about a file; what is left open (None) is found out.
 
     A format looks at those choices that have a meaning in it, and names them in its guesses.
     """
@@ -258,7 +258,7 @@ class Guess:
     options
         What else there is: value → how it is shown. Empty if anything goes.
     sure
-        False where a person had better look.
+        False where the user should check.
     """
 
     key: str

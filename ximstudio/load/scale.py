@@ -1,4 +1,4 @@
-"""Whether values are logarithms, linear intensities, ratios or counts, told from the values."""
+"""Tell logarithms, linear intensities, ratios and counts by the values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RATIOS = "ratios"
 UNCLEAR = "unclear"
 
 UNSURE = frozenset({RATIOS, UNCLEAR})
-"""What a person had better look at."""
+"""Kinds that the user should check."""
 
 HIGHEST_LOG = 30.0
 """No instrument counts beyond 2^30."""
@@ -128,7 +128,7 @@ def _below_zero(low: float, high: float, whole: bool) -> tuple[str, str]:
 
 
 def _are_ratios(begin: float, median: float, end: float) -> bool:
-    """Whether values lie around 1, and their logarithms evenly around 0."""
+    """Return whether values lie around 1, and their logarithms evenly around 0."""
     if not 2 / 3 <= median <= 3 / 2:
         return False
     above, below = np.log(end / median), np.log(median / begin)

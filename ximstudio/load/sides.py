@@ -159,7 +159,7 @@ def _measured(measured: Sequence[str], samples: Sequence[str], word: str = "colu
 
 
 def _are_cells(names: Sequence[str]) -> bool:
-    """Whether names are the barcodes of cells."""
+    """Return whether names are the barcodes of cells."""
     some = names[:LOOKED_AT]
     return 2 * sum(bool(_BARCODE.fullmatch(name)) for name in some) >= max(len(some), 1)
 
@@ -180,7 +180,7 @@ def _by_shape(n_rows: int, n_columns: int) -> Sides:
 
 
 def _unnamed(names: Sequence[str]) -> bool:
-    """Whether names are nothing but the numbers of their places."""
+    """Return whether names are nothing but the numbers of their places."""
     first = _NUMBER.fullmatch(names[0]) if names else None
     if first is None or int(first[1][:9]) > 1:
         return False

@@ -115,7 +115,7 @@ class Source:
 
     @property
     def is_packed(self) -> bool:
-        """Whether the file is compressed."""
+        """Return whether the file is compressed."""
         return self.member is not None or self._packing is not None
 
     @cached_property

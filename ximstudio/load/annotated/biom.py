@@ -36,7 +36,7 @@ DENSE_ENOUGH = 0.5
 
 
 def recognises(source: Source) -> bool:
-    """Whether a file begins as BIOM does, in JSON or in HDF5."""
+    """Return whether a file begins as BIOM does, in JSON or in HDF5."""
     head = source.head
     if is_hdf5(source):
         return b"observation" in head and b"sample" in head and b"indptr" in head
@@ -44,7 +44,7 @@ def recognises(source: Source) -> bool:
 
 
 def is_biom(root: Branch) -> bool:
-    """Whether an HDF5 file is laid out as BIOM does it."""
+    """Return whether an HDF5 file is laid out as BIOM does it."""
     return all(side in root and "ids" in _branch(root, side) for side in (OBSERVATION, SAMPLE))
 
 

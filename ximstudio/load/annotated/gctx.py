@@ -24,13 +24,13 @@ ID = "id"
 
 
 def recognises(source: Source) -> bool:
-    """Whether the words of such a file are at its beginning."""
+    """Return whether the words of such a file are at its beginning."""
     head = source.head
     return is_hdf5(source) and all(word in head for word in (b"DATA", b"META", b"matrix"))
 
 
 def is_gctx(root: Branch) -> bool:
-    """Whether a file is laid out as GCTX has it."""
+    """Return whether a file is laid out as GCTX has it."""
     try:
         return "DATA" in root.branch("0") and "META" in root.branch("0")
     except UserError:

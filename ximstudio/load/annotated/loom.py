@@ -43,13 +43,13 @@ DENSE_ENOUGH = 0.3
 
 
 def recognises(source: Source) -> bool:
-    """Whether the words of such a file are at its beginning."""
+    """Return whether the words of such a file are at its beginning."""
     head = source.head
     return is_hdf5(source) and all(word.encode() in head for word in (ROWS, COLUMNS, MATRIX))
 
 
 def is_loom(root: Branch) -> bool:
-    """Whether a file is laid out as loom has it."""
+    """Return whether a file is laid out as loom has it."""
     return {MATRIX, ROWS, COLUMNS} <= set(root.names())
 
 

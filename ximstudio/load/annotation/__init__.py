@@ -1,1 +1,1 @@
-"""What is known about genes and samples: labels from a second file, and gene sets."""
+"""Annotation of genes and samples: labels from a second file, and gene sets."""

@@ -42,7 +42,7 @@ class Joined:
         Names of the table that fit several rows, or a row that other names fit as well; their
         labels are blank where those rows differ.
     guesses, notes
-        What was found out, and what a person should know of.
+        Guesses and notes about the join.
     """
 
     table: Table
@@ -198,7 +198,7 @@ def _chosen(
 
 
 def _names_an_item(on: str, table: Table, annotation: Annotation, axis: str) -> bool:
-    """Whether what was taken for the header is a row: its cell is a name of the table."""
+    """Return whether what was taken for the header is a row: its cell is a name of the table."""
     return not annotation.header_is_sure and on in table.axis(axis).names
 
 
@@ -265,7 +265,7 @@ def _free(name: str, labels: Mapping[str, object]) -> str:
 
 
 def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
-    """What a person should know about a join: all that was not a plain match."""
+    """Notes about a join: all that was not a plain match."""
     notes = []
     for kind, pairs in joined.found.items():
         if kind != "exact" and pairs:

@@ -60,7 +60,7 @@ def as_r_name(name: str) -> str:
 
 
 def is_r_name(name: str) -> bool:
-    """Whether R would leave a name as it is."""
+    """Return whether R would leave a name as it is."""
     return NOT_IN_R.search(name) is None
 
 

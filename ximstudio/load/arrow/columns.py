@@ -31,7 +31,7 @@ def kind_of(type_: Any) -> str:
 
 
 def is_string(type_: Any) -> bool:
-    """Whether a column holds texts as such."""
+    """Return whether a column holds texts as such."""
     from pyarrow import types
 
     named = (types.is_string, types.is_large_string, getattr(types, "is_string_view", None))
@@ -39,7 +39,7 @@ def is_string(type_: Any) -> bool:
 
 
 def is_whole(type_: Any) -> bool:
-    """Whether a column holds whole numbers."""
+    """Return whether a column holds whole numbers."""
     from pyarrow import types
 
     return bool(types.is_integer(type_))

@@ -206,7 +206,7 @@ def _columns(opened: _Opened, name: str, choices: Choices, report: Report, kind:
 
 
 def _is_asked(name: str, place: int, asked: set[str | None]) -> bool:
-    """Whether a person may mean this column; several may be named in one text."""
+    """Return whether the user may mean this column; several may be named in one text."""
     called = {name, name.strip(), f"column {place + 1}"}
     return any(
         text is not None and (text in called or called & {part.strip() for part in text.split(",")})
@@ -229,7 +229,7 @@ def _pandas_index(schema: Any) -> tuple[int, ...]:
 
 
 def _begins(marks: tuple[bytes, ...], source: Source) -> bool:
-    """Whether a file begins so, and goes on as no text does: a gene may be called PAR1."""
+    """Return whether a file begins so, and goes on as no text does: a gene may be called PAR1."""
     head = source.head[:LOOKED_AT]
     is_binary = any(byte < ord("\t") or ord("\r") < byte < ord(" ") for byte in head)
     return is_binary and head.startswith(marks)

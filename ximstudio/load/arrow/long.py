@@ -74,7 +74,7 @@ def _notes(typed: Typed, columns: Sequence[int], roles: LongRoles, name: str) ->
 
 
 def _may_ask(typed: Typed, choices: Choices) -> bool:
-    """Whether a table could be long at all: it has rows, numbers, and names beside them."""
+    """Return whether a table could be long at all: it has rows, numbers, and names beside them."""
     if is_asked(choices):
         return bool(len(typed.values))
     texts = [place for place in typed.texts if place not in typed.numeric]

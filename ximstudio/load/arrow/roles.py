@@ -1,4 +1,4 @@
-"""What the typed columns of a file are for: names, labels or numbers; each with its reason."""
+"""Guess the role of typed columns: names, labels or numbers, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What GEO says about samples: titles, sources and characteristics as labels."""
+"""Labels of samples from GEO: titles, sources and characteristics."""
 
 from __future__ import annotations
 

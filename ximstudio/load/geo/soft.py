@@ -46,7 +46,7 @@ SAMPLE = re.compile(r"GSM\d+", re.IGNORECASE)
 
 
 def recognises(source: Source) -> bool:
-    """Whether the first line begins a database, series, platform, sample or data set."""
+    """Return whether the first line begins a database, series, platform, sample or data set."""
     first = first_lines(source, 1)
     return bool(first) and FIRST.match(first[0]) is not None
 

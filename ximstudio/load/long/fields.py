@@ -147,7 +147,7 @@ def n_different(keys: Ints) -> int:
 
 
 def follows(codes: Ints, other: Ints) -> bool:
-    """Whether every code of the first always comes with the same code of the other."""
+    """Return whether every code of the first always comes with the same code of the other."""
     there = codes >= 0
     codes, other = codes[there], other[there]
     if not len(codes):

@@ -72,7 +72,7 @@ class Pairs:
 
     @property
     def agree(self) -> bool:
-        """Whether repeated values are always the same."""
+        """Return whether repeated values are always the same."""
         first = np.repeat(self.values[self.starts], self.sizes)
         same = (self.values == first) | (np.isnan(self.values) & np.isnan(first))
         return bool(same.all())

@@ -65,7 +65,7 @@ class LongReading:
 
 
 def is_asked(choices: Choices) -> bool:
-    """Whether a person says that the table is long."""
+    """Return whether the user says that the table is long."""
     return choices.layout == "long" or choices.sample is not None or choices.value is not None
 
 
@@ -99,7 +99,7 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
 
 
 def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
-    """Whether a table that was read as it lies could be long, where that could be asked."""
+    """Return whether a table that was read as it lies could be long, where that could be asked."""
     if choices.layout is not None:
         yield layout_guess("wide", CHOSEN)
     elif _may_ask(found):

@@ -1,4 +1,4 @@
-"""Which columns of a file name genes and samples and hold the values, if each row is one value."""
+"""Find the columns for genes, samples and values of a table with one value per row."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class LongRoles:
 
 @dataclass(frozen=True, kw_only=True)
 class WantedRoles:
-    """What a person chose: the columns, or None where they are to be found."""
+    """Columns that the user chose, or None where they are to be found."""
 
     gene: int | None = None
     samples: tuple[int, ...] | None = None
@@ -159,7 +159,7 @@ def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
 def guessed_roles(fields: Fields, wanted: WantedRoles, *, asked: bool) -> LongRoles | None:
     """The roles by the words in the header, or by how cells repeat; None if it is no long table.
 
-    `asked` takes whatever is most likely: a person says that the table is long.
+    `asked` takes whatever is most likely: the user says that the table is long.
     """
     keys = [key_of(name) for name in fields.names]
     value = _or(wanted.value, _value(fields, keys, wanted))
@@ -176,7 +176,7 @@ def guessed_roles(fields: Fields, wanted: WantedRoles, *, asked: bool) -> LongRo
 
 
 def _anything(fields: Fields, wanted: WantedRoles, value: int) -> LongRoles | None:
-    """The first columns that could name anything, for a person to say which do."""
+    """The first columns that could name anything, for the user to say which do."""
     free = [
         column
         for column in range(len(fields.names))
@@ -217,13 +217,13 @@ def may_be_long(fields: Fields) -> LongRoles | None:
 
 
 def _is_wide(fields: Fields, found: LongRoles) -> bool:
-    """Whether more columns of numbers stand beside the value than a long table has."""
+    """Return whether more columns of numbers stand beside the value than a long table has."""
     roles = {found.gene, *found.samples, found.value}
     return len(fields.numeric - roles) > MOST_BESIDE
 
 
 def _convinces(found: LongRoles) -> bool:
-    """Whether so many combinations occur that rows are single values."""
+    """Return whether so many combinations occur that rows are single values."""
     grid = found.grid
     if min(grid.n_genes, grid.n_samples) < 2 or grid.n_pairs <= max(grid.n_genes, grid.n_samples):
         return False
@@ -389,7 +389,7 @@ def _holds_numbers(fields: Fields, column: int) -> bool:
 
 
 def _is_running(fields: Fields, column: int) -> bool:
-    """Whether numbers count the rows, from 0 or 1."""
+    """Return whether numbers count the rows, from 0 or 1."""
     numbers = fields.numbers(column)
     return numbers[0] in (0, 1) and all(
         bool((np.diff(some) == 1).all()) for some in (numbers[:LOOKED_AT], numbers)

@@ -1,6 +1,4 @@
-"""Which columns of a table are its features: those of one quantity, or of patterns that a person
-gives.
-"""
+"""Pick the features of a table: the columns of one quantity, or of the user's patterns."""
 
 from __future__ import annotations
 
@@ -95,9 +93,9 @@ def picked(
     where: str,
     labels: frozenset[int] = frozenset(),
 ) -> Picked | None:
-    """The features among columns, by a person's patterns or by quantity; None if all numbers are.
+    """The features among columns, by the user's patterns or by quantity; None if all numbers are.
 
-    `numeric` are columns that seem to hold numbers, `labels` those that a person calls labels.
+    `numeric` are columns that seem to hold numbers, `labels` those that the user calls labels.
     """
     if choices.features is None and len(headers) > MOST_COLUMNS:
         return None
@@ -132,7 +130,7 @@ def _chosen(
     labels: frozenset[int],
     where: str,
 ) -> Picked:
-    """The columns that a person's patterns match; those of one quantity are named by sample.
+    """The columns that the user's patterns match; those of one quantity are named by sample.
 
     A pattern that is a quantity's means that alone: '* Intensity' is not '* MaxLFQ Intensity'.
     """

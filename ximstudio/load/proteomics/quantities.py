@@ -1,4 +1,4 @@
-"""What search engines call the columns of their tables of proteins and peptides.
+"""Names that search engines give to columns of their tables of proteins and peptides.
 
 Headers as MaxQuant, FragPipe, Spectronaut, Proteome Discoverer, AlphaPept and DIA-NN write them,
 and as R leaves them when it puts points for spaces.
@@ -45,7 +45,7 @@ class Quantity:
 
     @property
     def is_telling(self) -> bool:
-        """Whether nothing but a table of proteins or peptides has it."""
+        """Return whether nothing but a table of proteins or peptides has it."""
         return self.rank <= TELLING_RANK
 
 

@@ -1,4 +1,4 @@
-"""What programs for arrays and sequencing write of every sample, in columns side by side.
+"""Columns that programs for arrays and sequencing write side by side for every sample.
 
 Headers of GenomeStudio and BeadStudio, MAS 5, Cufflinks, StringTie, RSEM and others; the name of
 the sample stands before or behind that of the quantity.

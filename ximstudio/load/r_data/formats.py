@@ -24,7 +24,7 @@ BYTES_PER_BYTE = 6
 
 
 def recognises(source: Source) -> bool:
-    """Whether a file begins as R writes it."""
+    """Return whether a file begins as R writes it."""
     return bool(WORKSPACE.match(source.head) or VALUE.match(source.head))
 
 

@@ -66,7 +66,7 @@ def class_of(value: Any) -> tuple[str, ...]:
 
 
 def is_numeric(value: Any) -> bool:
-    """Whether a value is a vector of numbers or truth values, and no factor."""
+    """Return whether a value is a vector of numbers or truth values, and no factor."""
     return kind_of(value) in NUMBERS and "factor" not in class_of(value)
 
 

@@ -1,4 +1,4 @@
-"""How the features of single-cell files are named, and which of them are taken."""
+"""Names of the features of single-cell files, and the choice among them."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def of_one_type(
 
 
 def turned(table: Table, choices: Choices) -> Table:
-    """The table, with what the file calls features as items if a person said so."""
+    """The table, with what the file calls features as items if the user said so."""
     return table if choices.items == "rows" else table.transposed
 
 

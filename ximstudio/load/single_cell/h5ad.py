@@ -36,7 +36,7 @@ NOT_READ = ("obsm", "varm", "obsp", "varp", "uns")
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One of the matrices of a file; `key` is what a person calls it."""
+    """One of the matrices of a file; `key` is its name for users."""
 
     key: str
     path: str
@@ -63,7 +63,7 @@ def recognises(source: Source) -> bool:
 
 
 def is_h5ad(root: Branch) -> bool:
-    """Whether a file is laid out as AnnData does it."""
+    """Return whether a file is laid out as AnnData does it."""
     names = root.names()
     return OBS in names and VAR in names
 
@@ -103,7 +103,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
 
 
 def _parts(root: Branch) -> dict[str, Part]:
-    """Every matrix by the name a person calls it by, X first."""
+    """Every matrix by its name for users, X first."""
     names = root.names()
     found = [Part(key=X, path=X, features=VAR)] if X in names else []
     if "raw.X" in names:

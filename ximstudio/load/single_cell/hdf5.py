@@ -53,7 +53,7 @@ NOT_COMPRESSING = {2, 3}
 
 
 def is_hdf5(source: Source) -> bool:
-    """Whether a file has the signature of HDF5."""
+    """Return whether a file has the signature of HDF5."""
     head = source.head
     return any(head[at : at + len(SIGNATURE)] == SIGNATURE for at in SIGNATURE_PLACES)
 

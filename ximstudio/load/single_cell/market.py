@@ -65,7 +65,7 @@ class MarketHeader:
 
 
 def is_market(head: bytes) -> bool:
-    """Whether a text begins as Matrix Market files do."""
+    """Return whether a text begins as Matrix Market files do."""
     return head[: len(BANNER)].lower() == BANNER
 
 

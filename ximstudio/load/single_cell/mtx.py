@@ -61,7 +61,7 @@ class List:
 
 
 def recognises(source: Source) -> bool:
-    """Whether it is a Matrix Market file, or a folder with one."""
+    """Return whether it is a Matrix Market file, or a folder with one."""
     if not source.is_folder:
         return is_market(source.head)
     return source.path is not None and bool(_matrices(source.path))

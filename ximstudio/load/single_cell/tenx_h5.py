@@ -38,7 +38,7 @@ UNTOLD = {"_all_tag_keys"}
 
 
 def recognises(source: Source) -> bool:
-    """Whether the words of such a file are at its beginning, and none of an h5ad file."""
+    """Return whether the words of such a file are at its beginning, and none of an h5ad file."""
     head = source.head
     return (
         is_hdf5(source)
@@ -49,7 +49,7 @@ def recognises(source: Source) -> bool:
 
 
 def is_tenx(root: Branch) -> bool:
-    """Whether a file is laid out as Cell Ranger does it."""
+    """Return whether a file is laid out as Cell Ranger does it."""
     return bool(_groups(root))
 
 

@@ -51,7 +51,7 @@ class Sizes:
 
 
 def recognises(source: Source) -> bool:
-    """Whether the first line is the mark of a GCT file."""
+    """Return whether the first line is the mark of a GCT file."""
     first = first_lines(source, 1)
     return bool(first) and _version(first[0]) is not None
 
@@ -204,7 +204,7 @@ def _rows(lines: Lines, sizes: Sizes, first: int) -> list[Problem]:
 
 
 def _holds(line: bytes) -> bool:
-    """Whether there is anything but tabs, white space and quotes."""
+    """Return whether there is anything but tabs, white space and quotes."""
     return bool(line.strip(b'\t "\x0b\x0c'))
 
 

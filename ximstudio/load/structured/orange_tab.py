@@ -92,7 +92,7 @@ class Column:
 
 
 def recognises(source: Source) -> bool:
-    """Whether the second line holds types and the third flags, or the first has prefixes."""
+    """Return whether the second line holds types and the third flags, or the first has prefixes."""
     lines = list(dropwhile(lambda line: not line.strip(), head_lines(source)))
     cells = [cells_of(line) for line in lines[:4]]
     if len(source.head) >= HEAD and 1 <= len(lines) <= 3:

@@ -37,7 +37,7 @@ MOST_ROWS = 200
 
 
 def recognises(source: Source) -> bool:
-    """Whether the row behind the header tells types."""
+    """Return whether the row behind the header tells types."""
     return any(line.lstrip('"').startswith("#!{Type}") for line in first_lines(source, MOST_ROWS))
 
 

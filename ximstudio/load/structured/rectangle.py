@@ -1,4 +1,4 @@
-"""The table in a text whose structure is known, with the names and labels a person chose."""
+"""The table in a text whose structure is known, with the names and labels the user chose."""
 
 from __future__ import annotations
 

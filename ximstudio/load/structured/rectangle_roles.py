@@ -1,4 +1,4 @@
-"""What the columns and rows of a text of known structure are for, with a person's choices."""
+"""Roles of columns and rows in a text of known structure, with the user's choices."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Rectangle:
     feature_labels
         Rows of texts above the numbers: label → one text per column, of all columns.
     feature_word
-        The label that keeps the features' names when a person names them by another label.
+        The label that keeps the features' names when the user names them by another label.
     blanks
         Spellings of a missing value.
     left_out

@@ -1,4 +1,4 @@
-"""What was found out about a table, told: one guess each, and a note for all that is not in it."""
+"""Report how a table was read: one guess each, and a note for all that is not in it."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _second_names(found: Understood) -> int | None:
 
 
 def _is_blank(found: Understood, column: int) -> bool:
-    """Whether a column has neither a name nor a cell."""
+    """Return whether a column has neither a name nor a cell."""
     if found.columns.names[column]:
         return False
     return column not in found.features and not any(

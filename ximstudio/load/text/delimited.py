@@ -236,7 +236,7 @@ def _rows(data: bytes, delimiter: str, name: str, report: Report) -> Rows:
 
 
 def recognises(source: Source) -> bool:
-    """Whether the head of a file is text of any kind."""
+    """Return whether the head of a file is text of any kind."""
     if source.is_folder or not source.head:
         return not source.is_folder
     try:

@@ -1,4 +1,4 @@
-"""What separates cells, and what marks decimals, thousands and comments: each with its evidence."""
+"""Guess the marks of cells, decimals, thousands and comments, each with its evidence."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     ),
     (b"{\\rtf", "a formatted text (RTF)", "Save it as plain text."),
 )
-"""How files begin that are no text tables: what they are, and what a person does."""
+"""First bytes of files that are no text tables: their kind, and the advice for the user."""
 
 MARKS: tuple[tuple[bytes, str, str], ...] = (
     # UTF-32 first: its mark begins with that of UTF-16.

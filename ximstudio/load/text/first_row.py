@@ -19,7 +19,7 @@ YEARS = (1900, 2100)
 def names_columns(
     edges: Edges, cells: Sequence[str], numbers: Ints, first: int
 ) -> tuple[bool, str, bool]:
-    """Whether a first row of numbers names the columns, why, and whether that is sure."""
+    """Return whether a first row of numbers names the columns, why, and whether that is sure."""
     corner = cells[0].strip()
     if is_id_name(corner) or (0 not in edges.numeric and not corner):
         return True, f"The first row begins with {cells[0]!r}, which is no name of a row.", True
@@ -57,7 +57,7 @@ def _grows(edges: Edges, cells: Sequence[str], following: int) -> str:
 
 
 def _are_numbers_of_columns(values: Sequence[float]) -> bool:
-    """Whether numbers that grow count from 0 or 1, or are years one after the other."""
+    """Return whether numbers that grow count from 0 or 1, or are years one after the other."""
     if values[0] in (0, 1):
         return all(other == one + 1 for one, other in pairwise(values))
     first, last = YEARS
@@ -65,7 +65,7 @@ def _are_numbers_of_columns(values: Sequence[float]) -> bool:
 
 
 def _counts(edges: Edges, cells: Sequence[str]) -> bool:
-    """Whether numbers are names that somebody gave: whole ones, each once."""
+    """Return whether numbers are names that somebody gave: whole ones, each once."""
     texts = [cell.strip() for cell in edges.filled(cells)]
     return all(map(str.isdecimal, texts)) and len(set(texts)) == len(texts)
 

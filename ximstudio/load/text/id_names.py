@@ -47,7 +47,7 @@ DESCRIPTIONS = re.compile(
 
 
 def is_id_name(cell: str) -> bool:
-    """Whether a header says that a column names the rows; a blank one does not."""
+    """Return whether a header says that a column names the rows; a blank one does not."""
     return len(cell) <= 60 and key_of(cell) in ID_KEYS
 
 
@@ -57,5 +57,5 @@ def may_name_rows(cell: str) -> bool:
 
 
 def heads_texts(cell: str) -> bool:
-    """Whether a header says that a column names or describes the rows."""
+    """Return whether a header says that a column names or describes the rows."""
     return is_id_name(cell) or bool(DESCRIPTIONS.fullmatch(cell.strip()[:60]))

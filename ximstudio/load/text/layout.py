@@ -1,4 +1,4 @@
-"""Which rows of a text are the table: comments, preamble, header, body and footer."""
+"""Divide the rows of a text into comments, preamble, header, body and footer."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def _spare_header(rows: Rows, marked: Bools, fitting: Ints, width: int) -> None:
 
 
 def _is_data(cells: Sequence[str]) -> bool:
-    """Whether most of the cells after the first are numbers, in any notation."""
+    """Return whether most of the cells after the first are numbers, in any notation."""
     notations = (Notation(), Notation(decimal=","))
     values = [cell for cell in cells[1:] if cell.strip()]
     return any(

@@ -1,4 +1,4 @@
-"""How numbers and missing values are spelt, and the number that a cell means."""
+"""Spelling of numbers and missing values, and the number that a cell means."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Notation:
         return self._number(text)
 
     def is_limit(self, text: str) -> bool:
-        """Whether a cell holds a limit instead of a value."""
+        """Return whether a cell holds a limit instead of a value."""
         said = LIMIT.fullmatch(text.strip())
         return said is not None and self._number(said[2]) is not None
 
@@ -197,12 +197,12 @@ class Notation:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number, with a point if it has a fraction."""
+    """Return whether a text is a number, with a point if it has a fraction."""
     return _NUMBER.fullmatch(text.strip()) is not None
 
 
 def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
-    """How a person calls these texts missing values, besides others that are called so already."""
+    """The choice that declares these texts missing values, besides those declared already."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
     shown = ", ".join(repr(text) for text in texts)

@@ -77,7 +77,7 @@ def trimmed(cells: list[str]) -> list[str]:
 
 
 def _names(cells: Sequence[str]) -> bool:
-    """Whether the cells may be a header: filled, and mostly texts."""
+    """Return whether the cells may be a header: filled, and mostly texts."""
     if not cells or not all(cell.strip() for cell in cells[1:]):
         return False
     texts = sum(Notation().value(cell) is None for cell in cells)
@@ -215,7 +215,7 @@ class Evening:
         return self.lenient and not self.rows.spaced and not self._is_cut_off(short)
 
     def _is_cut_off(self, uneven: Ints) -> bool:
-        """Whether nothing but the end of the file is uneven, amid a line."""
+        """Return whether nothing but the end of the file is uneven, amid a line."""
         last = len(self.rows) - 1
         ended = self.rows.data[-1:] == b"\n"
         return len(uneven) == 1 and int(uneven[0]) == last and not ended

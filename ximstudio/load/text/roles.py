@@ -1,4 +1,4 @@
-"""What each column is for: the names of the rows, a label, or numbers; each with its evidence."""
+"""Guess the role of each column: names of the rows, label or numbers, with its evidence."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def _matching(pattern: re.Pattern[str], headers: Sequence[str]) -> set[int]:
 
 
 def names_codes(header: str) -> bool:
-    """Whether a header says that numbers below it are codes."""
+    """Return whether a header says that numbers below it are codes."""
     return bool(LABEL_NAMES.fullmatch(header[:100]))
 
 
@@ -266,7 +266,7 @@ def describes(name: str) -> bool:
 
 
 def is_code(texts: Sequence[str], notation: Notation) -> bool:
-    """Whether cells hold few different whole numbers."""
+    """Return whether cells hold few different whole numbers."""
     filled = [text.strip() for text in texts if text.strip()]
     different = set(filled)
     if len(different) > MOST_CODES or len(different) >= len(filled):
@@ -287,7 +287,7 @@ def _body_sample(layout: Layout) -> list[list[str]]:
 
 
 def _repeat(texts: Sequence[str]) -> bool:
-    """Whether texts are those of groups: targets of a PCR differ, classes do not."""
+    """Return whether texts are those of groups: targets of a PCR differ, classes do not."""
     return len(set(texts)) < ALIKE * len(texts)
 
 
@@ -297,7 +297,7 @@ def _whole(sample: list[list[str]], column: int) -> bool:
 
 
 def _running(texts: Sequence[str]) -> bool:
-    """Whether texts are whole numbers that grow: the row numbers that programs write."""
+    """Return whether texts are whole numbers that grow: the row numbers that programs write."""
     numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 12]
     grows = all(one < other for one, other in pairwise(numbers))
     return len(numbers) == len(texts) and grows and bool(numbers) and numbers[0] in (0, 1)

@@ -1,4 +1,4 @@
-"""Where the rows of a text lie: found in its bytes, without cutting it into cells."""
+"""Find the rows of a text in its bytes, without cutting it into cells."""
 
 from __future__ import annotations
 
@@ -393,7 +393,7 @@ def opens_cells(data: bytes, delimiter: bytes, report: Report = silent) -> bool:
 
 
 def _ends_open(data: bytes, delimiter: bytes) -> bool:
-    """Whether the last quotation mark stands where it can only open a cell."""
+    """Return whether the last quotation mark stands where it can only open a cell."""
     last = data.rfind(b'"')
     before, after = data[max(last - 1, 0) : last], data[last + 1 : last + 2]
     edges = {b"", b"\n", delimiter}

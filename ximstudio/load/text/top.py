@@ -112,19 +112,19 @@ class TopEdge(Edges):
         )
 
     def _is_aligned(self, row: int, cells: Sequence[str]) -> bool:
-        """Whether it is clear which columns a header names."""
+        """Return whether it is clear which columns a header names."""
         lacks_one = self.rows.cells[row] == self.width - 1
         clear = lacks_one and (not is_id_name(cells[0]) or self._ends_blank(row))
         return bool(self.rows.cells[row] >= self.width or clear)
 
     def _ends_blank(self, row: int) -> bool:
-        """Whether rows below have nothing in the last column: they end with a delimiter."""
+        """Return whether rows below have nothing in the last column: they end with a delimiter."""
         last = self.width - 1
         body = row + 1 + np.flatnonzero(self.rows.cells[row + 1 :] == self.width)[:20]
         return not any(self.rows.cut(int(number))[last].strip() for number in body)
 
     def _names_more(self, row: int) -> bool:
-        """Whether a row below a header of numbers is one, too: classes first, then names."""
+        """Return whether a row below a header of numbers is one, too: classes first, then names."""
         if row >= len(self.rows):
             return False
         cells = self.rows.cut(row)
@@ -165,7 +165,7 @@ class TopEdge(Edges):
         return None, labels
 
     def _is_entitled(self, cells: Sequence[str]) -> bool:
-        """Whether a row begins with what is no name of a row: "gene", "probe id"."""
+        """Return whether a row begins with what is no name of a row: "gene", "probe id"."""
         return 0 not in self.numeric and is_id_name(cells[0])
 
     def _last_heading(self, looked_at: Sequence[int]) -> int:
@@ -187,7 +187,7 @@ class TopEdge(Edges):
     def _heads_columns(
         self, cells: Sequence[str], above: Sequence[Sequence[str]], below: Sequence[int]
     ) -> bool:
-        """Whether cells are texts, over columns that are blank above and filled below."""
+        """Return whether cells are texts, over columns that are blank above and filled below."""
         over = self.filled(cells)
         if not above or self.n_numbers(cells) or 0 < 2 * len(over) < len(self.looked_at):
             return False
@@ -219,7 +219,7 @@ class TopEdge(Edges):
         return bool(filled) and 2 * self.n_numbers(cells) >= len(filled)
 
     def _is_short_row(self, cells: Sequence[str], above: Sequence[str]) -> bool:
-        """Whether a row below the names is one of the table that ends early."""
+        """Return whether a row below the names is one of the table that ends early."""
         filled = self.filled(cells)
         if filled:
             return len(cells) < self.usual and self.n_numbers(cells) == len(filled)
@@ -228,7 +228,7 @@ class TopEdge(Edges):
         return bool(name) and not is_id_name(name) and is_id_name(above[0])
 
     def _describes(self, cells: Sequence[str], numbers: Ints, place: int) -> bool:
-        """Whether a row of numbers below the names of the columns describes those."""
+        """Return whether a row of numbers below the names of the columns describes those."""
         if 0 in self.numeric:
             return False
         if self._ends_header(numbers, place):
@@ -257,7 +257,7 @@ class TopEdge(Edges):
         return 2 * len(set(known)) <= len(known) or grows
 
     def _are_named(self, numbers: Ints, place: int) -> bool:
-        """Whether most rows further down have a name that is none of a label."""
+        """Return whether most rows further down have a name that is none of a label."""
         below = numbers[place + 1 :]
         spread = np.unique(np.linspace(0, len(below) - 1, min(60, len(below))).astype(np.int64))
         beside = [self.beside(self.rows.cut(int(row))) for row in below[spread]]

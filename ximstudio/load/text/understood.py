@@ -45,7 +45,7 @@ class Understood:
         The column that names the rows, None if they are numbered, and why.
     labels
         Columns that are labels; `coded` are those of them that hold numbers and were guessed,
-        `chosen` those that a person chose.
+        `chosen` those that the user chose.
     label_rows
         Name of a row that labels the columns → its cells.
     block

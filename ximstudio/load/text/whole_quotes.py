@@ -38,7 +38,7 @@ def unwrapped(data: bytes) -> tuple[bytes, int]:
 
 
 def _alike(lines: list[bytes]) -> bool:
-    """Whether one delimiter cuts all lines into as many cells once they are unwrapped."""
+    """Return whether one delimiter cuts all lines into as many cells once they are unwrapped."""
     plain = [QUOTED.sub(lambda match: match[1].replace(b'""', b'"'), line) for line in lines]
     for mark in (b"\t", b",", b";", b"|"):
         counts = {_without_quoted(line).count(mark) for line in plain}
