@@ -11,7 +11,7 @@ from ximstudio.prepare.statistics import TableStatistics, shared_edges
 N_BINS = 40
 
 ALIKE = 0.2
-"""Two ranges of values share bins if the narrower one covers at least this share of both."""
+"""Two ranges of values share bins if the narrower one covers at least this share of their union."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

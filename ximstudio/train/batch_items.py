@@ -18,7 +18,7 @@ ITEMS_AT_ONCE = 512
 MOST_PARTS = 16
 """Maximum number of parts in which items are summed, whatever the number of cores."""
 BLOCKS_IN_PART = 8
-"""Minimum blocks in each of more than one part, because its sums first have to enter the cache."""
+"""Minimum blocks per part beyond two parts, because the sums of each have to enter the cache."""
 SUMS = 2**25
 """Maximum numbers in the sums of all parts together, if there are more than two."""
 COLUMNS = 4
