@@ -94,20 +94,31 @@ def plan_of(shown: Shown, state: ViewState) -> FigurePlan:
     return FigurePlan(state=state, selection=chosen, look=LOOK, title="A figure", table=True)
 
 
-def dropped(qtbot: QtBot, path: Path) -> MainWindow:
-    """A window that knows nothing, with a figure dropped on it."""
-    window = shown_window(qtbot)
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window that knows nothing."""
+    shown = shown_window(qtbot)
+    yield shown
+    shown.close()
+    delete_closed()
+
+
+def drop_figure(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Drop a figure on a window that knows no table and no map."""
+    session = window.user_actions.session
+    assert (session.matrix, session.runs, session.sets) == (None, (), ())
     drop(window, path)
     eventually(qtbot, lambda: window.store.history.undoes == f"Open {path.name}")
     wait_idle(qtbot, window)
-    return window
 
 
-def check_again(qtbot: QtBot, path: Path, shown: Shown, state: ViewState) -> None:
+def check_again(
+    qtbot: QtBot, window: MainWindow, path: Path, shown: Shown, state: ViewState
+) -> None:
     """Export, drop, export: equal settings, and equal bytes."""
     plan = plan_of(shown, state)
     write_figure(path, shown, plan)
-    window = dropped(qtbot, path)
+    drop_figure(qtbot, window, path)
     found = window.user_actions.session
     assert found.run is not None
     assert shown.run is not None
@@ -120,17 +131,18 @@ def check_again(qtbot: QtBot, path: Path, shown: Shown, state: ViewState) -> Non
     write_figure(again, shown_of(found), replace(plan, state=seen))
     assert again.read_bytes() == path.read_bytes(), state
     assert window.banner.problems == ()
-    window.close()
-    delete_closed()
 
 
 @every_view
 def test_that_every_figure_of_a_view_comes_back(
-    qtbot: QtBot, session: Session, folder: Path, kind: type[AnyView]
+    qtbot: QtBot, window: MainWindow, session: Session, folder: Path, kind: type[AnyView]
 ) -> None:
-    shown = shown_of(session)
+    shown, nothing = shown_of(session), window.user_actions.session
+    # Each state differs from the one before, so that none is there before its figure is dropped.
     for number, state in enumerate(offered(qtbot, kind, shown)):
-        check_again(qtbot, folder / f"{kind.kind.key} {number}.png", shown, state)
+        check_again(qtbot, window, folder / f"{kind.kind.key} {number}.png", shown, state)
+        window.store.commit(nothing, "Forget all")
+        wait_idle(qtbot, window)
 
 
 @pytest.mark.parametrize("suffix", [".pdf", ".svg", ".tiff"])
@@ -140,22 +152,30 @@ def test_that_every_figure_of_a_view_comes_back(
     ids=lambda state: state.view,
 )
 def test_that_figures_come_back_from_files_of_all_kinds(
-    qtbot: QtBot, session: Session, folder: Path, state: ViewState, suffix: str
+    qtbot: QtBot,
+    window: MainWindow,
+    session: Session,
+    folder: Path,
+    state: ViewState,
+    suffix: str,
 ) -> None:
     shown = shown_of(session)
-    check_again(qtbot, folder / f"{state.view}{suffix}", shown, restored(qtbot, state, shown))
+    seen = restored(qtbot, state, shown)
+    check_again(qtbot, window, folder / f"{state.view}{suffix}", shown, seen)
 
 
 @pytest.mark.parametrize("state", [PositionsState(by=WANDER), CompareState(by=WANDER)])
 def test_that_wander_comes_back_by_making_every_map_again(
-    qtbot: QtBot, session: Session, folder: Path, state: ViewState
+    qtbot: QtBot, window: MainWindow, session: Session, folder: Path, state: ViewState
 ) -> None:
     shown = shown_of(replace(session, judged=None))
-    check_again(qtbot, folder / f"{state.view} wander.png", shown, restored(qtbot, state, shown))
+    seen = restored(qtbot, state, shown)
+    check_again(qtbot, window, folder / f"{state.view} wander.png", shown, seen)
 
 
-def test_that_a_sweep_comes_back_in_its_order(qtbot: QtBot, session: Session, folder: Path) -> None:
-    window = shown_window(qtbot)
+def test_that_a_sweep_comes_back_in_its_order(
+    qtbot: QtBot, window: MainWindow, session: Session, folder: Path
+) -> None:
     window.store.commit(session, "Open")
     window.user_actions.parameter_sweep.begin(
         session.plan, (SweepAxis("repulsion", (0.5, 0.0, 0.25)),)
@@ -166,14 +186,14 @@ def test_that_a_sweep_comes_back_in_its_order(qtbot: QtBot, session: Session, fo
     plan = plan_of(shown_of(session), state)
     write_figure(path, shown_of(session), plan, sweep=swept(window, state))
 
-    other = dropped(qtbot, path)
+    other = shown_window(qtbot)
+    drop_figure(qtbot, other, path)
     seen = other.views.panes[0].view.state
     assert isinstance(seen, CompareState)
     assert (seen.page, seen.order) == (state.page, state.order)
     shown = shown_of(other.user_actions.session)
     write_figure(again, shown, plan, sweep=swept(other, state))
     assert again.read_bytes() == path.read_bytes()
-    window.close()
     other.close()
 
 
