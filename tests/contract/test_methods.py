@@ -55,7 +55,7 @@ def method(request: pytest.FixtureRequest) -> Method:
 def variants(method: Method) -> Iterator[Params]:
     """Small parameters: the defaults, and every option of every choice."""
     specs = method.params.specs()
-    wanted = {"shape": (4, 5), "n_steps": 400, "n_epochs": 6, "depth": 2, "node_file": NODE_FILE}
+    wanted = {"shape": (4, 5), "n_steps": 150, "n_epochs": 6, "depth": 2, "node_file": NODE_FILE}
     small = {name: value for name, value in wanted.items() if name in specs}
     base = method.params.from_values(small)
     yield base
