@@ -56,7 +56,7 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
 def default_class_label(matrix: Matrix, earlier: str = "") -> str | None:
     """Return the label whose classes are shown by default; None if no label has classes.
 
-    Among a few items a label may have one class only: the one that told classes on an `earlier` map
+    Among a few items a label may have one class only: the one that had classes on an `earlier` map
     still does, or they would lose their colours.
     """
     kept = earlier if earlier in matrix.item_labels else ""

@@ -97,7 +97,7 @@ class Layer:
     ) -> str:
         """Return the name that is shown by default; '' where there is no choice.
 
-        `told_by` is the label that told classes on an earlier map.
+        `told_by` is the label that had classes on an earlier map.
         """
         options = self.options(result, matrix)
         class_label = "" if matrix is None else default_class_label(matrix, told_by) or ""

@@ -1,4 +1,4 @@
-"""What was done to a table before training, as files: the recipe, and all that was left out."""
+"""Write the preparation of a table to files: the recipe, and all that was left out."""
 
 from __future__ import annotations
 

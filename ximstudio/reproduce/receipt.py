@@ -115,8 +115,8 @@ def _elsewhere(run: Run) -> dict[str, Any]:
 def _parent(parent: Parent | None, name: str) -> dict[str, Any] | None:
     if parent is None:
         return None
-    told = {"run": name, "kind": parent.kind, "item_ids": list(parent.item_ids)}
-    return told if parent.folder is None else {**told, "folder": named(parent.folder)}
+    origin = {"run": name, "kind": parent.kind, "item_ids": list(parent.item_ids)}
+    return origin if parent.folder is None else {**origin, "folder": named(parent.folder)}
 
 
 def placed(given: Input) -> Input:

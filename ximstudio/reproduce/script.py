@@ -42,11 +42,11 @@ def script_text(receipt: Receipt, name: str = f"maps{ENDING}") -> str:
     }
     files = Files.of(records)
     body = [_head(records, name), _imports(records), _constants(files)]
-    told: set[str] = set()
+    defined: set[str] = set()
     for key, record in records.items():
         table = files.table_of(record.input) if _needs_table(record) else ""
-        if table and table not in told:
-            told.add(table)
+        if table and table not in defined:
+            defined.add(table)
             body.append(_table(table, record.input, files))
         body.append(_run(key, record, receipt["runs"][key], table))
     made = ", ".join(f"{key}={key}" for key in records)

@@ -104,16 +104,16 @@ def map_ticks(run: str, record: Record, made: Made, here: Surroundings) -> Itera
     for key, wanted in record.measures.items():
         found = measured[key]
         allowed = AS_GOOD.get(key, 0.0) if tolerant else 0.0
-        told = f"{measure_named(key).name}: {number(found, 6)}"
+        text = f"{measure_named(key).name}: {number(found, 6)}"
         if abs(found - wanted) <= EXACT:
             of_measure = Verdict.SAME
         elif abs(found - wanted) <= allowed:
             of_measure = Verdict.AS_GOOD
-            told += f", within {number(allowed, 2)} of {number(wanted, 6)}"
+            text += f", within {number(allowed, 2)} of {number(wanted, 6)}"
         else:
             of_measure = Verdict.DIFFERENT
-            told += f", not {number(wanted, 6)}"
-        yield Tick(run=run, what=key, verdict=of_measure, text=told)
+            text += f", not {number(wanted, 6)}"
+        yield Tick(run=run, what=key, verdict=of_measure, text=text)
 
 
 def _of_map(

@@ -82,7 +82,7 @@ def _run(run: Run, context: ReportContext) -> Html:
     marks = [
         word
         for word, holds in (
-            ("shown", run.key == session.shown),
+            ("displayed", run.key == session.shown),
             ("compared", run.key in session.compared),
             ("starred", run.starred),
         )

@@ -58,7 +58,7 @@ def _legends(legends: Sequence[str]) -> Html:
     if not legends:
         return Html()
     entries = [f"Figure {number}. {text}" for number, text in enumerate(legends, start=1)]
-    return folded("Legends of all figures, to be copied", bullets(entries, kind="plain"))
+    return folded("Legends of all figures, ready to copy", bullets(entries, kind="plain"))
 
 
 SECTION = Section(key="methods", title="Methods", write=write_methods)
