@@ -11,11 +11,14 @@ from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.scale import UNSURE, looks_logged
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, SettingsForm, Severity, UserError
 from ximstudio.model.table import Table
 
 CHOSEN = "You chose it."
 """The reason of a guess that the user made."""
+
+_FIELDS = {"label": "labels"}
+"""Names of choices that differ from the key of a refusal."""
 
 NOTHING_TO_DO = "Nothing needs to be done."
 
@@ -26,16 +29,23 @@ def note(
     where: str,
     way_out: str = NOTHING_TO_DO,
     *,
+    fields: tuple[str, ...] = (),
+    form: SettingsForm = SettingsForm.READING,
     hint: Mapping[str, Any] | None = None,
     severity: Severity = Severity.WARNING,
 ) -> Problem:
-    """Return a note about a file that was read; its key begins with "load."."""
+    """Return a note about a file that was read; its key begins with "load.".
+
+    `fields` are the settings by which the table is read in another way.
+    """
     return Problem(
         key=f"load.{key}",
         what=what,
         where=where,
         way_out=way_out,
         severity=severity,
+        fields=fields,
+        form=form,
         hint=hint or {},
     )
 
@@ -53,7 +63,12 @@ def no_such(kind: str, name: str, known: Iterable[str], what: str, where: str) -
         The message and its address.
     """
     return UserError(
-        key=f"load.no_such_{kind}", what=what, where=where, way_out=closest(name, known)
+        key=f"load.no_such_{kind}",
+        what=what,
+        where=where,
+        way_out=closest(name, known),
+        fields=(_FIELDS.get(kind, kind),),
+        form=SettingsForm.READING,
     )
 
 

@@ -38,7 +38,8 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
             what=f"The start has {rows}×{columns} nodes, the map"
             f" {grid.n_nodes // grid.columns}×{grid.columns}.",
             where=str(path),
-            way_out=f"Add --set shape={rows}x{columns}.",
+            way_out=f"Set the map size to {rows}x{columns}.",
+            fields=("shape",),
         )
     features = {name: number for number, name in enumerate(table.features.names)}
     absent = [name for name in feature_names if name not in features]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +10,7 @@ from ximstudio.load import Choices, Guess
 from ximstudio.load.account import CHOSEN
 from ximstudio.load.attempt import Attempt
 from ximstudio.load.sides import SIDE_KEYS
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.spec import AUTOMATIC, Number, Spec, TextList
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -47,9 +46,6 @@ BEYOND_HELP = frozenset(
     )
 )
 """Keys of problems that no answer about the file could solve."""
-
-_NAMED = re.compile(r"--(?:read (\w+)=|(id|labels|part|features)\b)")
-"""How a way out names what can be answered."""
 
 ORIENTATION = "items"
 """The guess that has a switch of its own."""
@@ -148,8 +144,8 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
     options = {"format": attempt.formats, "delimiter": DELIMITERS, "decimal": MARKS}
     values, defaults = attempt.choices.as_values(), Choices.defaults()
     specs = Choices.specs()
-    ways = " ".join(problem.way_out for problem in attempt.problems)
-    helpful = {*SECTIONS["The file"], *(key for found in _NAMED.findall(ways) for key in found)}
+    named = (each for each in attempt.problems if each.form is SettingsForm.READING)
+    helpful = {*SECTIONS["The file"], *(name for problem in named for name in problem.fields)}
     found = {}
     for section, keys in SECTIONS.items():
         made = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ximstudio.model.params import Params
-from ximstudio.model.problem import Form, Problem
+from ximstudio.model.problem import Problem, SettingsForm
 from ximstudio.model.spec import Choice, FreeText, Number, TextList, param
 from ximstudio.model.table import Table
 
@@ -26,7 +26,7 @@ class Choices(Params):
     A format looks at those choices that have a meaning in it, and names them in its guesses.
     """
 
-    form = Form.READING
+    form = SettingsForm.READING
 
     format: str | None = param(
         None,

@@ -15,7 +15,7 @@ from ximstudio.files.leftovers import clear_leftovers
 from ximstudio.load.prototypes import AXES, PLACES, axes_of
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import UserError, because
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import LinearMap, PrototypeMap, TrainingHistory
 
@@ -78,15 +78,15 @@ class _Table(NamedTuple):
         if self.header[: len(columns)] != list(columns):
             raise self.damaged(f"its first columns are not {', '.join(columns)}")
 
-    def damaged(self, why: str) -> UserError:
+    def damaged(self, why: str | UserError) -> UserError:
         return damaged(self.path, why)
 
 
-def damaged(path: Path, why: str) -> UserError:
+def damaged(path: Path, why: str | UserError) -> UserError:
     """A file of the run is not as it was written."""
     return UserError(
         key="run.damaged",
-        what=f"This file is not as the run has written it: {why}.",
+        what=because("This file is not as the run has written it", why),
         where=str(path),
         way_out="Restore the run's folder, or run again; edit copies of the tables only.",
     )

@@ -265,7 +265,7 @@ def _readable(name: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         what = "There is no such file."
-        way_out = "Check the spelling of the path, or give 'sample:yeast' to try the program."
+        way_out = "Check the spelling of the path, or open an example such as 'sample:yeast'."
     except IsADirectoryError:
         what, way_out = "This is a folder, not a file.", "Give the path of a file."
     except PermissionError:

@@ -164,7 +164,8 @@ def _left_out(root: Branch, choices: Choices) -> list[Problem]:
             f"{counted(len(others), 'other matrix or graph', 'other matrices or graphs')} of"
             " the file not read into the table.",
             f"{root.file}: {some_of(others)}",
-            "To read another matrix of the file, name it with --part.",
+            "Choose another part of the file to read another matrix.",
+            fields=("part",),
             severity=Severity.NOTE,
         )
     ]

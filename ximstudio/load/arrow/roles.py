@@ -16,8 +16,7 @@ from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.roles import MOST_CODES, Columns, separated
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.shell import option
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted, plural
 
@@ -189,8 +188,10 @@ def _names(
             key="load.blank_id",
             what=f"{counted(len(blank), 'row has', 'rows have')} no name.",
             where=f"{where}, {plural(len(blank), 'row')} {some_of(blank)}",
-            way_out="Fill in the names, choose another column with --id, or number the rows with"
-            " --id=",
+            way_out="Fill in the names, take them from another column, or from none to number the"
+            " rows.",
+            fields=("id",),
+            form=SettingsForm.READING,
         )
     return named.names, named.notes
 
@@ -283,6 +284,6 @@ def column_notes(
                 f"{counted(len(changed), 'whole number')} too large to be kept exactly, and"
                 " rounded.",
                 f"{name}, column '{columns.called(place)}' (first: {changed[0]})",
-                "If they are ids, take the column as a label:"
-                f" {option('--labels', columns.called(place))}.",
+                "If they are ids, add the column to the labels.",
+                fields=("labels",),
             )

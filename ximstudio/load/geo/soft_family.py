@@ -16,7 +16,7 @@ from ximstudio.load.structured.rectangle_roles import free_name, free_names
 from ximstudio.load.text.block import BLANKS
 from ximstudio.load.text.roles import separated
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted
 
@@ -150,7 +150,8 @@ def _chosen(
                 "other_platforms",
                 f"{counted(len(others), 'sample')} of other platforms than '{platform}' left out.",
                 f"{lines.name}: {some_of(others)}",
-                "Choose another platform with --part PLATFORM.",
+                "To read another platform, choose it as the part.",
+                fields=("part",),
             )
         )
     mine = [part for part in tabled if _platform(part) == platform]
@@ -169,7 +170,9 @@ def _chosen(
             key="load.no_values",
             what=f"No sample has a column '{column}'.",
             where=lines.where(lines.number_at(mine[0].begin)),
-            way_out=f"Choose one with --part: {some_of(_columns_of(mine))}.",
+            way_out=f"Choose one as the part: {some_of(_columns_of(mine))}.",
+            fields=("part",),
+            form=SettingsForm.READING,
         )
     return with_column, notes
 

@@ -153,7 +153,8 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
         f"{counted(fields.n_rows, 'row')} of one value each became"
         f" {counted(table.n_items, 'gene')} × {counted(table.n_features, 'sample')}.",
         f"{name}, columns '{fields.names[roles.gene]}', {called}, '{fields.names[roles.value]}'",
-        "If rows are to be read as they lie: --read layout=wide.",
+        "If every row is one gene or sample, read the table as wide.",
+        fields=("layout",),
     )
     yield from _repeat_notes(made, name)
     n_cells = table.n_items * table.n_features
@@ -165,22 +166,25 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
             f"{grouped(n_absent)} of {grouped(n_cells)} combinations of gene and sample have no row"
             f" and became {'zero' if zero else 'missing'}.",
             name,
-            f"If they are {'missing' if zero else 'zero'}:"
-            f" --read absent={'blank' if zero else 'zero'}.",
+            f"If they are {'missing' if zero else 'zero'}, read absent values as"
+            f" {'blank' if zero else 'zero'}.",
+            fields=("absent",),
         )
     if made.n_unnamed:
         yield note(
             "unnamed_values",
             f"{counted(made.n_unnamed, 'row')} without a gene or a sample left out.",
             f"{name}, columns '{fields.names[roles.gene]}', {called}",
-            "Name them in the file, or name genes by another column with --id.",
+            "Name them in the file, or take the names of genes from another column.",
+            fields=("id",),
         )
     if made.n_coded:
         yield note(
             "coded_missing",
             f"{counted(made.n_coded, 'value')} of 999 taken for failed reactions, and so missing.",
             f"{name}, column '{fields.names[roles.value]}'",
-            "If they are values: --read missing=NA.",
+            "If they are values, list as missing: NA",
+            fields=("missing",),
         )
     if made.left_out:
         left = [f"'{fields.names[column]}'" for column in made.left_out]
@@ -189,7 +193,8 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
             f"{counted(len(left), 'column')} left out that"
             f" {plural(len(left), 'describes', 'describe')} neither genes nor samples.",
             f"{name}, {plural(len(left), 'column')} {some_of(left)}",
-            "If one of them holds the values: --read value=COLUMN.",
+            "If one of them holds the values, choose it.",
+            fields=("value",),
         )
 
 
@@ -199,7 +204,8 @@ def may_be_long_note(doubt: LongRoles, value: str, name: str) -> Problem:
         "may_be_long",
         "Every row may be one value of one gene in one sample; rows were read as they lie.",
         f"{name}, column '{value}': {doubt.reason}",
-        "If it is so: --read layout=long.",
+        "If so, read the table as long.",
+        fields=("layout",),
         hint={"layout": "long"},
     )
 
@@ -222,6 +228,6 @@ def _repeat_notes(made: Pivoted, name: str) -> Iterator[Problem]:
         f" {plural(len(several), 'has', 'have')} {often} values:"
         f" {words.get(how, f'their {how} was taken')}.",
         f"{name}, first '{gene}' in '{sample}'",
-        "Choose another way with --read repeats=mean, median, sum, max or first; or name samples"
-        " by further columns with --read sample=A,B.",
+        "Choose another summary of repeated values, or name samples by further columns.",
+        fields=("repeats", "sample"),
     )

@@ -30,7 +30,7 @@ from ximstudio.load.text.row_notes import uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Floats
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Table
 
 MOST_COLUMNS = 300
@@ -210,23 +210,21 @@ def _column(found: Understood, text: str, where: str, key: str) -> int:
 
 def unknown_columns(fields: Fields, wanted: WantedRoles, name: str) -> UserError:
     """What to raise when a table is said to be long and nobody can tell its columns."""
-    open_ones = [
-        option
-        for option, known in (
-            ("--id COLUMN (genes)", wanted.gene),
-            ("--read sample=COLUMN", wanted.samples),
-            ("--read value=COLUMN", wanted.value),
-        )
-        if known is None
-    ]
+    roles = {
+        "id": ("genes", wanted.gene),
+        "sample": ("samples", wanted.samples),
+        "value": ("values", wanted.value),
+    }
+    unknown = {name: word for name, (word, known) in roles.items() if known is None}
     listed = ", ".join(f"'{called}'" for called in fields.names[:12])
     return UserError(
         key="load.long_columns",
         what="It is not clear which columns of this long table name genes and samples and hold"
         " values.",
         where=f"{name}, columns {listed}",
-        way_out=f"Say it with {', '.join(open_ones)}; or read rows as they lie with"
-        " --read layout=wide.",
+        way_out=f"Choose the columns of {' and '.join(unknown.values())}, or read it as wide.",
+        fields=(*unknown, "layout"),
+        form=SettingsForm.READING,
     )
 
 

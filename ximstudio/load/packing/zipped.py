@@ -11,7 +11,7 @@ from ximstudio.load.packing.member import UNREADABLE
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 
 MAGIC = b"PK\x03\x04"
 
@@ -67,7 +67,9 @@ def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess |
             key="load.several_tables",
             what=f"The archive holds {len(tables)} files, and one table can be opened at a time.",
             where=f"{source.name}: {some_of([repr(name) for name in tables])}",
-            way_out="Name the file that you want with --part, for instance the largest.",
+            way_out="Choose one of them, for instance the largest.",
+            fields=("part",),
+            form=SettingsForm.READING,
             hint={"part": first},
         )
     # A name may have the mark, too, which "FILE#SHEET" is cut at.

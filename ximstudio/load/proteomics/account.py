@@ -83,7 +83,8 @@ def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
                 "decoys_removed",
                 f"{counted(count, 'decoy or contaminant', 'decoys and contaminants')} left out.",
                 where,
-                "Keep them with --read decoys=keep.",
+                "If you need them, keep decoys and contaminants.",
+                fields=("decoys",),
             )
         )
     return Finished(table=table, guesses=(_decoys(decoys, count, choices),), notes=tuple(notes))
@@ -123,9 +124,10 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
             "columns_left_out",
             f"{counted(len(names), 'column')} of {_what_else(picked)} left out.",
             f"{where}, {plural(len(names), 'column')} {some_of(names)}",
-            f"Choose another quantity with --features {' or '.join(others)}."
+            f"Choose another quantity: {' or '.join(others)}."
             if others
-            else "Name them with --features if they are values.",
+            else "If they are values, choose them as the quantity.",
+            fields=("features",),
         )
     if picked.family is not None:
         first, sample = next(iter(picked.names.items()))

@@ -14,7 +14,7 @@ from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell.genes import turned
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 
 KEY = "r"
 WORKSPACE = re.compile(rb"RD[XAB][23]\n")
@@ -77,7 +77,9 @@ def _chosen(values: dict[str, Any], choices: Choices, where: str) -> tuple[str, 
             key="load.several_tables",
             what=f"The file holds {len(tables)} tables, and one can be opened at a time.",
             where=f"{where}: {some_of([f'{name!r} ({kind})' for name, kind in tables.items()])}",
-            way_out="Name the one that you want with --part, for instance the largest.",
+            way_out="Choose one of them, for instance the largest.",
+            fields=("part",),
+            form=SettingsForm.READING,
             hint={"part": largest},
         )
     if chosen is None:

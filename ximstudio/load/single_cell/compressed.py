@@ -13,7 +13,7 @@ from ximstudio.load.reading import Report
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf
 from ximstudio.load.source import PIECE, memory_to_give, refuse_too_large
 from ximstudio.model.arrays import Floats
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def floats(leaf: Leaf, report: Report) -> tuple[Floats, list[Problem]]:
             key="load.not_numbers",
             what=f"The values are of type {leaf.dtype}, not real numbers.",
             where=leaf.address,
-            way_out="Choose another part of the file with --part, or write the file again.",
+            way_out="Choose another part of the file, or write the file again.",
+            fields=("part",),
+            form=SettingsForm.READING,
         )
     leaf.refuse_oversize()
     values = np.empty(leaf.shape, dtype=np.float64)

@@ -91,7 +91,8 @@ def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
                 f" {grouped(sum(counts[name] for name in twice))} features have their id added to"
                 " the name.",
                 f"{where}: {some_of(twice)}",
-                f"To name all genes by their ids instead: --id {GENE_ID}",
+                f"To name all genes by their ids, use the names in '{GENE_ID}'.",
+                fields=("id",),
             )
         )
     if counts[""]:
@@ -100,7 +101,8 @@ def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
                 "symbols_blank",
                 f"{counted(counts[''], 'gene has', 'genes have')} no symbol but an id, as name.",
                 where,
-                f"To name all genes by their ids instead: --id {GENE_ID}",
+                f"To name all genes by their ids, use the names in '{GENE_ID}'.",
+                fields=("id",),
             )
         )
     return Named(names=names, notes=(*named.notes, *notes))
@@ -135,7 +137,8 @@ def of_one_type(
         "not_read",
         f"{counted(len(types) - len(taken), 'feature')} of other types not read into the table.",
         f"{where}: {some_of(others)}",
-        f"To read them, name their type with --part, or read all with --part {ALL}.",
+        f"Choose their type as the part to read, or '{ALL}' for all.",
+        fields=("part",),
     )
     return table.take(FEATURES, taken), [guess], [left_out]
 

@@ -21,7 +21,7 @@ from ximstudio.load.single_cell.h5ad_frame import Frame, frame_of
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
 from ximstudio.load.single_cell.tenx_h5 import recognises as recognises_tenx
 from ximstudio.load.source import Source
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, SettingsForm, Severity, UserError
 from ximstudio.model.table import Axis, Table
 
 if TYPE_CHECKING:
@@ -82,14 +82,18 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
             what=f"The matrix is {form}, and there are {n_items} names in '{obs.path}' and"
             f" {n_features} in '{var.path}'.",
             where=f"{root.file}, '{part.path}' inside it",
-            way_out="Choose another part with --part, or write the file again.",
+            way_out="Choose another part, or write the file again.",
+            fields=("part",),
+            form=SettingsForm.READING,
         )
     if not n_items or not n_features:
         raise UserError(
             key="load.empty",
             what=f"The matrix is empty: {n_items} × {n_features}.",
             where=f"{root.file}, '{part.path}' inside it",
-            way_out="Choose another part with --part, or another file.",
+            way_out="Choose another part, or another file.",
+            fields=("part",),
+            form=SettingsForm.READING,
         )
     values, notes = _values(root, part, form, (n_items, n_features), report)
     items, features, naming, changed = _axes(root, obs, var, choices)
@@ -279,7 +283,8 @@ def _not_read(
             "not_read",
             f"{len(left)} other entries of the file are not in the table.",
             f"{root.file}: {', '.join(left)}",
-            "To read another matrix of the file, name it with --part.",
+            "Choose another part of the file to read another matrix.",
+            fields=("part",),
             severity=Severity.NOTE,
         )
     ]

@@ -148,7 +148,8 @@ def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
             "not_read",
             f"{counted(len(others), 'other group')} of the file not read into the table.",
             f"{root.file}: {some_of(others)}",
-            "Choose another genome with --part, if it is one.",
+            "Choose another part of the file to read another genome.",
+            fields=("part",),
         )
     ]
 

@@ -15,7 +15,7 @@ from ximstudio.load.source import Source
 from ximstudio.load.structured.lines import Lines, ends_too_early, first_lines, lines_of
 from ximstudio.load.structured.rectangle_roles import free_name, free_names
 from ximstudio.model.matrix import Labels
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped
 
@@ -49,7 +49,9 @@ def _refuse_alone(name: str, labels: Labels) -> NoReturn:
         what=f"This file holds no values, only {counted(len(labels), 'label')} for"
         f" {counted(count, 'sample')}: {', '.join(labels)}.",
         where=name,
-        way_out="Open the GCT file it belongs to, and join this one: --annotate FILE",
+        way_out="Open the GCT file that it belongs to, and join this one.",
+        fields=("annotate",),
+        form=SettingsForm.COMMAND,
     )
 
 

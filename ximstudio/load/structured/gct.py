@@ -24,7 +24,7 @@ from ximstudio.load.structured.lines import (
 )
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_names
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted
 
 KEY = "gct"
@@ -232,7 +232,9 @@ def _class_file(source: Source) -> Iterator[Problem]:
             "cls_beside",
             "A file with classes of the samples lies beside this one; it was not read.",
             f"{source.name}: {beside.name}",
-            f"Join it if it belongs to this table: --annotate {beside.name}",
+            "If it belongs to this table, join it.",
+            fields=("annotate",),
+            form=SettingsForm.COMMAND,
         )
 
 

@@ -29,7 +29,7 @@ from ximstudio.load.structured.rectangle_roles import Rectangle
 from ximstudio.load.text.block import BLANKS
 from ximstudio.load.text.notation import Notation
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted
 
 KEY = "orange"
@@ -248,7 +248,9 @@ def _rectangle(
             key="load.no_values",
             what="No column is a continuous attribute, so there are no values.",
             where=lines.where(max(first - 1, 1)),
-            way_out="Change the types of columns, or open the file with --read format=text.",
+            way_out="Change the types of columns, or read the file as text.",
+            fields=("format",),
+            form=SettingsForm.READING,
         )
     names = next(
         (

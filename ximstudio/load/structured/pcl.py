@@ -26,7 +26,7 @@ from ximstudio.load.structured.lines import (
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_names
 from ximstudio.load.text.notation import Notation
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted
 
 KEY = "pcl"
@@ -148,7 +148,9 @@ def _first_value(
         key="load.no_values",
         what=f"No column after '{header[known]}' holds numbers.",
         where=f"{lines.where(rows[0])} and below",
-        way_out="Correct texts among the values, or open the file with --read format=text.",
+        way_out="Correct texts among the values, or read the file as text.",
+        fields=("format",),
+        form=SettingsForm.READING,
     )
 
 

@@ -192,7 +192,8 @@ def _items(
                     "blank_names",
                     f"{counted(len(blank), 'row has', 'rows have')} no name.",
                     f"{lines.name}, {plural(len(blank), 'line')} {some_of(blank)}",
-                    "Fill in the names, or name the rows by another column with --id.",
+                    "Fill in the names, or take them from another column.",
+                    fields=("id",),
                 )
             )
     columns = _label_columns(rectangle, roles)

@@ -213,8 +213,9 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
                 f"{counted(len(numbers), what)}{place} left out.",
                 f"{name}, {plural(len(numbers), word)} "
                 + some_of([_quoted(rows, row) for row in numbers[:5]], total=len(numbers)),
-                "If they belong to the table, say where it begins with --read skip=N, or correct"
-                " the file.",
+                "If they belong to the table, set the number of lines before it, or correct the"
+                " file.",
+                fields=("skip",),
             )
     if rows.n_blank:
         yield note(
@@ -246,7 +247,8 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "no_header",
             "There is no header: columns are called by their numbers.",
             f"{name}, {word} {found.block.lines[0]}",
-            "If the first row names the columns, say so with --read header_rows=1.",
+            "If the first row names the columns, set the number of header rows to 1.",
+            fields=("header_rows",),
             hint={"header_rows": 1},
         )
     else:
@@ -277,6 +279,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 f" are numbers with something about them, as {marked[0]!r}.",
                 f"{name}, column '{columns.called(column)}'",
                 "If they are values, write plain numbers, or choose the decimal mark.",
+                fields=("decimal",),
             )
     for column, mixed in found.mixed.items():
         yield note(
@@ -285,6 +288,8 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             f" cells are numbers; {mixed.count} are {mixed.text!r}.",
             f"{name}, column '{columns.called(column)}'",
             call_missing([mixed.text], found.block.spelt),
+            fields=("missing",),
+            hint={"missing": tuple(dict.fromkeys((mixed.text, *found.block.spelt)))},
         )
 
 
@@ -319,7 +324,8 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             f"{counted(sum(block.limits.values()), 'cell holds', 'cells hold')} a limit instead of"
             " a value, and became missing.",
             f"{name}: " + some_of(places[:6], total=len(places)),
-            "To take the limit itself: --read censored=limit; half of it: --read censored=half.",
+            "To keep such cells, take the limit itself, or half of it, as the value.",
+            fields=("censored",),
         )
     names = [] if found.id is None else block.texts[found.id]
     trimmed: list[str] = []
@@ -343,7 +349,8 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "ambiguous_marks",
             "It is not sure what the commas and points in numbers mean.",
             f"{name}: {marks.decimal.reason}",
-            "Say it with --read decimal=… and --read thousands=….",
+            "Choose the decimal mark and the thousands mark.",
+            fields=("decimal", "thousands"),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.understood import Understood
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted
 
 SHARED = 0.3
@@ -31,7 +31,7 @@ def beside(found: Understood, *, name: str, word: str) -> UserError | None:
     clear = not {*mine} & {columns.called(one) for one in others}
     way_out = "Save each table in a file of its own"
     if clear:
-        way_out += "; the first is read if its columns are chosen with --features"
+        way_out += "; to read the first, choose its columns"
     return UserError(
         key="load.side_by_side",
         what=f"Another table lies beside the first: '{columns.called(column)}' in column"
@@ -39,6 +39,8 @@ def beside(found: Understood, *, name: str, word: str) -> UserError | None:
         " numbers follow.",
         where=f"{name}, {word} {int(found.block.lines[0])} and below",
         way_out=f"{way_out}.",
+        fields=("features",) if clear else (),
+        form=SettingsForm.READING,
         hint={"features": tuple(mine)} if clear else {},
     )
 

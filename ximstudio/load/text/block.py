@@ -29,8 +29,7 @@ from ximstudio.load.text.rows import (
 )
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.shell import option
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted, plural
 
 PIECE = 2 * 1024 * 1024
@@ -308,7 +307,6 @@ def not_numbers(
         short = [text for text, _ in often if len(text) <= LONGEST]
         known = column < len(names)
         called = repr(names[column]) if known else str(column + 1)
-        label = option("--labels", names[column] if known else f"column {column + 1}")
         yield Problem(
             key="load.not_a_number",
             what=f"{counted(found.count, 'cell is not a number', 'cells are not numbers')}."
@@ -317,7 +315,9 @@ def not_numbers(
             + some_of([str(lines[row]) for row in found.rows[:10]], total=found.count)
             + f" (first value: {found.texts[0][:LONGEST]!r})",
             way_out=(f"{call_missing(short, spelt)}; else correct" if short else "Correct")
-            + f" the file, or keep the column as a label with {label}.",
+            + " the file, or add the column to the labels.",
+            fields=("missing", "labels"),
+            form=SettingsForm.READING,
             hint=hint,
         )
 

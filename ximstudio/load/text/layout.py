@@ -21,7 +21,7 @@ from ximstudio.load.text.second import refuse_second, second_header
 from ximstudio.load.text.top import PERSEUS, TopEdge
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted
 
 FEWEST_SAMPLED = 4
@@ -347,7 +347,9 @@ def _no_numbers(
             key="load.no_numbers",
             what="No column holds more numbers than texts.",
             where=f"{name}, {word} {line} and below",
-            way_out=call_missing(words),
+            way_out=f"{call_missing(words)}.",
+            fields=("missing",),
+            form=SettingsForm.READING,
             hint={"missing": words},
         )
     return UserError(

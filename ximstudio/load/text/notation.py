@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ximstudio.model.shell import option
 from ximstudio.model.words import plural
 
 ERRORS = (
@@ -206,5 +205,5 @@ def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
     shown = ", ".join(repr(text) for text in texts)
-    chosen = option("--read", "missing=" + line.getvalue())
-    return f"If {shown} {plural(len(texts), 'means', 'mean')} a missing value: {chosen}"
+    means = plural(len(texts), "means", "mean")
+    return f"If {shown} {means} a missing value, list as missing: {line.getvalue()}"

@@ -20,7 +20,7 @@ from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import TAB, Rows, find_rows, runs, written
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted
 
 CLEAR, PAD, DROP, DROP_ALL = "clear", "pad", "drop", "drop_all"
@@ -187,14 +187,14 @@ class Evening:
     def refusal(self, uneven: Ints, *, misfits: bool = False) -> UserError:
         """What to raise about uneven rows; `misfits` lack cells elsewhere than at their ends."""
         rows = self.rows
-        drop = "leave these rows out with --read uneven=drop"
+        drop = "leave these rows out"
         ways, hint = [f"{drop[0].upper()}{drop[1:]}", "complete them in the file"], DROP
         if self._is_cut_off(uneven):
             ways = ["The file may be cut off there: fetch it again", drop]
         elif rows.spaced:
             ways.append("save the table with tabs between the columns")
         elif not misfits and (rows.cells[uneven] < self.width).all():
-            ways.insert(0, "If cells are missing at their ends: --read uneven=pad")
+            ways.insert(0, "If cells are missing at their ends, fill them with blanks")
             hint = PAD
         return UserError(
             key="load.uneven_rows",
@@ -206,6 +206,8 @@ class Evening:
                 total=len(uneven),
             ),
             way_out="; ".join(ways) + ".",
+            fields=("uneven",),
+            form=SettingsForm.READING,
             hint={"uneven": hint} if self.lenient else {},
         )
 

@@ -34,8 +34,7 @@ from ximstudio.load.text.row_names import numbered
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Ints
-from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.shell import option
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 
 ATTEMPTS = 4
 """How often a table is read again when its far end says otherwise than its beginning."""
@@ -263,8 +262,9 @@ class Reader:
                 key="load.no_rows",
                 what="There are no rows below the header.",
                 where=self.name,
-                way_out="Choose a file with one line per row, or say how many header rows there"
-                " are with --read header_rows=N.",
+                way_out="Choose a file with one line per row, or set the number of header rows.",
+                fields=("header_rows",),
+                form=SettingsForm.READING,
             )
         if not found.features:
             raise UserError(
@@ -298,8 +298,9 @@ class Reader:
                 key="load.text_row",
                 what=f"The row '{names[row]}' holds texts, not numbers.",
                 where=f"{self.name}, {self.word} {block.lines[row]}",
-                way_out=f"If it labels the columns: {option('--labels', names[row])}; else remove"
-                " it.",
+                way_out="If it labels the columns, add it to the labels; else remove it.",
+                fields=("labels",),
+                form=SettingsForm.READING,
                 hint={"labels": (*self._labels_so_far(found), *(names[row] for row in rows))},
             )
         rest = {}

@@ -45,8 +45,11 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
     """Rows that were filled up, joined, left out, or named, each with their lines."""
 
-    def told(key: str, what: str, lines: Sequence[int], way_out: str) -> Problem:
-        return note(key, what, f"{name}, {plural(len(lines), word)} {_places(lines)}", way_out)
+    def told(
+        key: str, what: str, lines: Sequence[int], way_out: str, fields: tuple[str, ...] = ()
+    ) -> Problem:
+        where = f"{name}, {plural(len(lines), word)} {_places(lines)}"
+        return note(key, what, where, way_out, fields=fields)
 
     evened, layout, names = found.evened, found.layout, found.row_names
     if evened.short:
@@ -88,7 +91,8 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             f" {plural(len(layout.label_rows), 'describes', 'describe')} the columns, and became"
             f" {plural(len(layout.label_rows), 'a label', 'labels')}.",
             rows.lines[list(layout.label_rows)].tolist(),
-            f"If they are values: --read header_rows={others}.",
+            f"If they are values, set the number of header rows to {others}.",
+            ("header_rows",),
         )
     if names.blank:
         filled = (
@@ -101,7 +105,8 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             f"{counted(len(names.blank), 'row has', 'rows have')} no name and"
             f" {plural(len(names.blank), 'is', 'are')} {filled}.",
             found.block.lines[list(names.blank)].tolist(),
-            "Fill in the names if they matter, or choose another column with --id.",
+            "Fill in the names if they matter, or take names from another column.",
+            ("id",),
         )
 
 

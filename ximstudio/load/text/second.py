@@ -12,7 +12,7 @@ from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Ints
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 
 FEWEST_NAMES = 2
 """Cells of a header beside the first."""
@@ -72,6 +72,9 @@ def refuse_second(rows: Rows, row: int, before: int, *, name: str, word: str) ->
         key="load.second_table",
         what="Another table begins below the first.",
         where=f"{name}, {word} {line}",
-        way_out=f"To read the first: --read end={last}; to read the other: --read skip={line - 1}.",
+        way_out=f"To read the first, end the table at line {last}; to read the other, skip"
+        f" {line - 1} lines.",
+        fields=("end", "skip"),
+        form=SettingsForm.READING,
         hint={"end": last},
     )

@@ -16,7 +16,7 @@ from ximstudio.load.text.edges import MOST_TOP, Edges
 from ximstudio.load.text.first_row import names_columns, next_row
 from ximstudio.load.text.id_names import heads_texts, is_id_name, may_name_rows
 from ximstudio.model.arrays import Ints
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted, plural
 
 PERSEUS = "#!{"
@@ -277,8 +277,10 @@ class TopEdge(Edges):
                     what=f"A row of numbers has {self.rows.cells[row]} cells, the table below it"
                     f" {self.width}.",
                     where=f"{name}, {word} {self.rows.lines[row]}",
-                    way_out=f"To leave out what is above the second table: --read skip={lines};"
-                    " else complete the row, or keep one table per file.",
+                    way_out=f"To read the second table only, skip {lines} lines; else complete the"
+                    " row, or keep one table per file.",
+                    fields=("skip",),
+                    form=SettingsForm.READING,
                     hint={"skip": lines},
                 )
 
@@ -360,18 +362,22 @@ class TopEdge(Edges):
         return int(not self._ends_blank(row))
 
     def _uneven_header(self, row: int, cells: Sequence[str], name: str, word: str) -> UserError:
-        way_out = "Complete the row, or say how many lines come before the header with"
-        way_out += " --read skip=N and how many header rows there are with --read header_rows=N."
+        way_out = "Complete the row, or set the number of lines before the header and of header"
+        way_out += " rows."
+        fields: tuple[str, ...] = ("skip", "header_rows")
         hint = {}
         if len(cells) > self.width:
             hint = {"uneven": "pad"}
-            way_out = "If the last columns have no values: --read uneven=pad; else complete the"
+            fields = ("uneven",)
+            way_out = "If the last columns have no values, fill them with blanks; else complete the"
             way_out += " rows, or write quotation marks around names that are cut."
         return UserError(
             key="load.uneven_rows",
             what=f"A row above the numbers has {len(cells)} cells, the rows below {self.width}.",
             where=f"{name}, {word} {self.rows.lines[row]}",
             way_out=way_out,
+            fields=fields,
+            form=SettingsForm.READING,
             hint=hint,
         )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ximstudio.load.text.cells import Cells
 from ximstudio.load.workbook.sheets import column_letters, column_number
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 
 LOOKED_AT = 200
 """Rows by which tables beside each other are noticed."""
@@ -110,7 +110,9 @@ def refuse_side_by_side(cells: Cells, sheet: str, where: str) -> None:
         key="load.side_by_side",
         what=f"{len(tables)} tables lie side by side on the sheet, each with names of its own.",
         where=f"{where}: {some_of([str(each) for each in ranges])}",
-        way_out=f"Choose one of them by its cells with --part, for instance '{sheet}!{best}'.",
+        way_out=f"Choose one of them by its cells, for instance '{sheet}!{best}'.",
+        fields=("part",),
+        form=SettingsForm.READING,
         hint={"part": f"{sheet}!{best}"},
     )
 

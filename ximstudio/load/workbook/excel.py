@@ -32,7 +32,7 @@ from ximstudio.load.workbook.sheets import (
 )
 from ximstudio.load.workbook.texts import fill_merged, has_fractions, texts_of
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted
 
 KEY = "excel"
@@ -270,7 +270,9 @@ def _asked_for(
             key="load.empty",
             what=f"The sheet '{sheet.name}' has no cells ({sheet.shown}).",
             where=f"{name}, sheet '{sheet.name}'",
-            way_out="Choose another sheet with --part.",
+            way_out="Choose another sheet.",
+            fields=("part",),
+            form=SettingsForm.READING,
         )
     return number
 
@@ -320,7 +322,8 @@ def _other_sheets(sheets: tuple[WorkbookSheet, ...], number: int, name: str) -> 
             "other_sheets",
             f"{counted(len(others), 'other sheet')} of the workbook not read.",
             f"{name}: " + some_of([f"'{sheet.name}' ({sheet.shown})" for sheet in others]),
-            "Choose a sheet with --part if another one is meant.",
+            "If you need another one, choose it.",
+            fields=("part",),
         )
     ]
 
