@@ -136,7 +136,7 @@ def test_that_a_relative_table_is_found_from_here_and_from_beside_the_run(
     (problem,) = caught.value.problems
     assert problem.key == "run.data_missing"
     assert problem.where == str(tmp_path / "table.csv")
-    assert "--data" in problem.way_out
+    assert problem.fields == ("data",)
     assert open_run(apart, str(table)).matrix.source == str(table)
 
 

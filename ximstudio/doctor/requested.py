@@ -10,7 +10,7 @@ from ximstudio.doctor import CHECKS, examine_input
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, SettingsForm, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS
 from ximstudio.prepare.input import Input, Labelled
 from ximstudio.prepare.recipe import Planned, Recipe
@@ -37,7 +37,9 @@ class RequestedRepair:
                 key="doctor.wish",
                 what=f"'{number}' is not the number of a repair.",
                 where=f"repair '{text}'",
-                way_out="Give the number of the repair, from 1: --repair blanks:2.",
+                way_out="Write the number of the repair, from 1, after the finding: blanks:2.",
+                fields=("repair",),
+                form=SettingsForm.COMMAND,
             )
         if side not in ("", ITEMS, FEATURES):
             raise UserError(

@@ -16,7 +16,7 @@ from ximstudio.figures.look import Look
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.model.params import known
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING
 from ximstudio.session import Run, Session
@@ -103,7 +103,9 @@ def figure_names(names: Iterable[str]) -> tuple[str, ...]:
             raise UserError(
                 key="export.figure_name",
                 what=f"A figure cannot be called '{name}'.",
-                where="option --figure",
+                where=f"figure '{name}'",
+                fields=("figure",),
+                form=SettingsForm.COMMAND,
                 way_out=f"Use a plain file name that ends in {', '.join(FORMATS)}.",
             )
     return names
@@ -120,8 +122,10 @@ def figure_views(
         raise UserError(
             key="export.figure_views",
             what=f"There are {len(views)} views for {len(names)} figures.",
-            where="options --figure and --view",
-            way_out="Use --view once for all figures, or once for each, in their order.",
+            where=f"figures {', '.join(names)}",
+            way_out="Choose one view for all figures, or one for each, in their order.",
+            fields=("figure", "view"),
+            form=SettingsForm.COMMAND,
         )
     return tuple(zip(names, views if len(views) > 1 else views * len(names), strict=True))
 
@@ -137,7 +141,9 @@ def figure_like(path: Path) -> tuple[FigurePlan, str]:
         raise UserError(
             key="export.figure_like",
             what="This file is not a figure with a record of how it was made.",
-            where=f"option --like {path}",
+            where=str(path),
+            fields=("like",),
+            form=SettingsForm.COMMAND,
             way_out="Use a PDF, SVG, PNG or TIFF as exported by XIM Studio.",
         )
     if "beside" in record.figure:

@@ -214,7 +214,7 @@ def settings_of(run: Mapping[str, Any], path: Path) -> Settings:
             start_hash=_text(run.get(START_HASH)),
         )
     except UserError as error:
-        raise damaged(path, error.problems[0].what.rstrip(".")) from None
+        raise damaged(path, error) from None
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged(path, "an entry is missing or of another kind") from None
 

@@ -51,7 +51,7 @@ def read_work(values: Mapping[str, Any], path: Path, *, runs: Sequence[Params]) 
         if max(_numbers(work)) >= max(len(runs), 1) or len(work.seconds) not in (0, len(runs)):
             raise ValueError("runs")
     except UserError as error:
-        raise damaged(path, error.problems[0].what.rstrip(".")) from None
+        raise damaged(path, error) from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged(path, "an entry is missing or of another kind") from None
     return work

@@ -58,7 +58,7 @@ def save_figure(
     except UserError as error:
         raise UserError(
             key="export.unwritable",
-            what=error.problems[0].what.replace("The file", "The figure", 1),
+            what=error.problems[0].what,
             where=str(path),
             way_out="Give a folder where you may write, on a disk with room for it.",
         ) from None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ximstudio.files.leftovers import clear_leftovers, replaced_name, unfinished_name
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 
 MARKS = ("run.json", "compare.json", "measures.json", "place.json", "tables.json")
 """Files that mark a folder as written by this program."""
@@ -40,7 +40,9 @@ class NewFolder:
                 key="export.unwritable",
                 what=f"The output cannot be written: {error.strerror}.",
                 where=str(self.place),
-                way_out="Give a folder with --out where you may write.",
+                way_out="Choose a folder where you may write.",
+                fields=("out",),
+                form=SettingsForm.COMMAND,
             ) from None
         return self
 
@@ -52,7 +54,9 @@ class NewFolder:
                 key="export.not_a_folder",
                 what="The output is to be a folder, but a file of that name exists.",
                 where=str(self.place),
-                way_out="Give another folder with --out.",
+                way_out="Choose another folder.",
+                fields=("out",),
+                form=SettingsForm.COMMAND,
             )
         here = Path.cwd().resolve()
         in_use = self.place in (here, *here.parents)
@@ -64,14 +68,18 @@ class NewFolder:
                 key="export.not_ours",
                 what="The output exists already and is not a result that could be replaced.",
                 where=str(self.place),
-                way_out="Give a folder with --out that does not exist yet.",
+                way_out="Choose a folder that does not exist yet.",
+                fields=("out",),
+                form=SettingsForm.COMMAND,
             )
         if not self.replace:
             raise UserError(
                 key="export.exists",
                 what="The output exists already and was left as it is.",
                 where=str(self.place),
-                way_out="Give another folder with --out, or add --force to replace it.",
+                way_out="Choose another folder, or allow the program to replace this one.",
+                fields=("out", "force"),
+                form=SettingsForm.COMMAND,
             )
 
     def keep(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from ximstudio.model.problem import Form, Problem, UserError, refuse
+from ximstudio.model.problem import Problem, SettingsForm, UserError, refuse
 from ximstudio.model.spec import Spec
 
 LISTED = 20
@@ -19,7 +19,7 @@ LISTED = 20
 class Params:
     """Base of all parameter sets. Building one checks every bound and reports all problems."""
 
-    form: ClassVar[Form] = Form.PARAMETERS
+    form: ClassVar[SettingsForm] = SettingsForm.PARAMETERS
     """What problems of these parameters say that their fields are."""
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class Form(StrEnum):
+class SettingsForm(StrEnum):
     """Group of settings to which the fields of a problem belong."""
 
     PARAMETERS = "parameters"
@@ -53,8 +53,6 @@ class Problem:
         them, the command line prints them as options.
     form
         What the names in `fields` are names of.
-    file
-        The file that has the problem; `where` is the place within it.
     step
         The step of the recipe that has the problem; `where` is the place within it.
     hint
@@ -69,15 +67,14 @@ class Problem:
     way_out: str
     severity: Severity = Severity.ERROR
     fields: tuple[str, ...] = ()
-    form: Form = Form.PARAMETERS
-    file: str = ""
+    form: SettingsForm = SettingsForm.PARAMETERS
     step: RecipeStep | None = None
     hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def address(self) -> str:
-        """Where the problem is, with its file and the step of the recipe, if it has them."""
-        return ", ".join(str(part) for part in (self.step, self.file, self.where) if part)
+        """Where the problem is, with the step of the recipe if it is in one."""
+        return ", ".join(str(part) for part in (self.step, self.where) if part)
 
     def __post_init__(self) -> None:
         # Lists, as JSON gives them back, are the same as the tuples that were written.
@@ -104,8 +101,7 @@ class UserError(ValueError):
         where: str,
         way_out: str,
         fields: tuple[str, ...] = (),
-        form: Form = Form.PARAMETERS,
-        file: str = "",
+        form: SettingsForm = SettingsForm.PARAMETERS,
         hint: Mapping[str, Any] | None = None,
     ) -> None:
         problem = Problem(
@@ -115,7 +111,6 @@ class UserError(ValueError):
             way_out=way_out,
             fields=fields,
             form=form,
-            file=file,
             hint=dict(hint or {}),
         )
         self._hold((problem,))
@@ -144,6 +139,13 @@ class UserError(ValueError):
     def hint(self) -> Mapping[str, Any]:
         """The first hint that any of the problems gives; empty if none does."""
         return next((problem.hint for problem in self.problems if problem.hint), {})
+
+
+def because(what: str, why: str | UserError) -> str:
+    """Join a statement and its reason, a clause or a refusal: "It is damaged: it has no runs."."""
+    if isinstance(why, UserError):
+        return f"{what}. {why.problems[0].what}"
+    return f"{what}: {why}."
 
 
 def refuse(problems: Iterable[Problem]) -> None:

@@ -16,7 +16,7 @@ from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED_AGAIN, CONTINUED_ALONE, PART
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.reproduce import making
 from ximstudio.reproduce.making import Made, Making
@@ -213,7 +213,9 @@ def _require(given: Input) -> None:
             key="verify.no_table",
             what="The table of the maps is missing.",
             where=given.name,
-            way_out="Give it with --data, or put it into the folder of this file.",
+            way_out="Put it into the folder of this file, or choose it where it is now.",
+            fields=("data",),
+            form=SettingsForm.COMMAND,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ximstudio.model.params import Params
 from ximstudio.model.parent import KINDS
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import UserError, because
 from ximstudio.prepare.input import Input
 from ximstudio.train import Method, method_named
 from ximstudio.train.surroundings import made_here
@@ -110,7 +110,7 @@ class Record:
         try:
             return cls._from(values, {} if common is None else common)
         except UserError as error:
-            raise damaged(where, error.problems[0].what.rstrip(".")) from None
+            raise damaged(where, error) from None
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise damaged(where, "an entry is missing or of another kind") from None
 
@@ -158,11 +158,11 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def damaged(where: str, why: str) -> UserError:
+def damaged(where: str, why: str | UserError) -> UserError:
     """Return the error for expectations that cannot be read."""
     return UserError(
         key="verify.damaged",
-        what=f"The expected results cannot be read: {why}.",
+        what=because("The expected results cannot be read", why),
         where=where,
         way_out="Export it again from the run, or use the unchanged file.",
     )

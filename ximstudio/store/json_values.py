@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import UserError, because
 
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 """Numbers that JSON cannot express."""
@@ -24,11 +24,11 @@ DEEPEST = 50
 """Deepest nesting of values without a declared type."""
 
 
-def damaged(where: str, why: str) -> UserError:
+def damaged(where: str, why: str | UserError) -> UserError:
     """Error: the file is damaged."""
     return UserError(
         key="session.damaged",
-        what=f"This session is damaged: {why}.",
+        what=because("This session is damaged", why),
         where=where,
         way_out="Open a copy of it, or an autosave if the program offers one.",
     )
@@ -57,7 +57,7 @@ class JsonValue:
     value: Any
     where: str
 
-    def refused(self, why: str) -> UserError:
+    def refused(self, why: str | UserError) -> UserError:
         return damaged(self.where, why)
 
     def text(self) -> str:

@@ -249,7 +249,7 @@ class Unpacking:
         try:
             yield
         except UserError as error:
-            raise plain.refused(error.problems[0].what.rstrip(".")) from None
+            raise plain.refused(error) from None
         except (ValueError, TypeError, LookupError, ArithmeticError, AssertionError, MemoryError):
             raise plain.refused("its parts do not fit together") from None
 

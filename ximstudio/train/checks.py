@@ -129,7 +129,7 @@ def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             what=f"Supervised placement allows no missing values; there are {matrix.n_missing}.",
             where="parameter 'mapping'",
             fields=("mapping",),
-            way_out="Fill them (--missing mean), or place items by 'shepard'.",
+            way_out="Fill the missing values, or use Shepard placing.",
         )
 
 
@@ -177,7 +177,7 @@ def table_problems(params: Any) -> Iterator[Problem]:
                 what=f"{specs[name].label} cannot be chosen for a table of distances.",
                 where=f"parameters '{name}' and 'metric'",
                 fields=(name, "metric"),
-                way_out=f"Leave '{name}' at its default, or use the features of the items.",
+                way_out=f"Reset {specs[name].label} to its default, or use a table of features.",
             )
 
 

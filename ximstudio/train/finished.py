@@ -29,7 +29,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result, TrainingHistory
 from ximstudio.place import ItemPlacingParams
 from ximstudio.prepare.input import Input
@@ -167,7 +167,7 @@ def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
             parent=None if parent is None else Parent.from_values(parent),
         )
     except UserError as error:
-        raise damaged(path, error.problems[0].what.rstrip(".")) from None
+        raise damaged(path, error) from None
     except (KeyError, TypeError, ValueError, AttributeError):
         raise damaged(path, "an entry is missing or of another kind") from None
 
@@ -189,7 +189,9 @@ def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
             key="run.data_changed",
             what="The table is not the one that the run was trained on, or has changed since.",
             where=matrix.source,
-            way_out="Give the table as it was with --data FILE, or run again with this one.",
+            way_out="Choose the table as it was, or train a new map with this one.",
+            fields=("data",),
+            form=SettingsForm.COMMAND,
         )
     return matrix
 
@@ -264,7 +266,9 @@ def _existing(source: str, folder: Path) -> str:
         key="run.data_missing",
         what=f"The file '{source}' that the run was made from is not there.",
         where=", ".join(map(str, places)),
-        way_out="Put it back. Of the table itself --data FILE can say where it is now.",
+        way_out="Put it back. If it is the table itself, you can also choose where it is now.",
+        fields=("data",),
+        form=SettingsForm.COMMAND,
     )
 
 

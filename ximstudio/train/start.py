@@ -31,7 +31,7 @@ def start_prototypes(
             what=f"Prototypes were given, but the start is '{start}'.",
             where="parameter 'init'",
             fields=("init",),
-            way_out="Set init=given, or leave the prototypes out.",
+            way_out="Set the start to 'given', or leave the prototypes out.",
         )
     if start == "given":
         return _given(matrix, grid, given)

@@ -123,7 +123,7 @@ class StructureParams(Params):
                 what=f"The edges of a map with the lattice '{self.lattice}' cannot be joined.",
                 where="parameters 'lattice' and 'toroidal'",
                 fields=("lattice", "toroidal"),
-                way_out=f"Set toroidal=no, or use a lattice that is {' or '.join(joinable)}.",
+                way_out=f"Leave the edges open, or use a lattice that is {' or '.join(joinable)}.",
             )
         if self.toroidal and self.lattice == "hexagonal" and self.shape and self.shape[0] % 2:
             yield Problem(
@@ -139,8 +139,7 @@ class StructureParams(Params):
                 what="The table of nodes is missing.",
                 where="parameters 'lattice' and 'node_file'",
                 fields=("lattice", "node_file"),
-                way_out="Name a file with the columns x and y in 'node_file', or use another"
-                " lattice.",
+                way_out="Choose a node table with the columns x and y, or another lattice.",
             )
 
 

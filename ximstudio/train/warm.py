@@ -43,10 +43,10 @@ def start_from(
     if earlier != later:
         raise UserError(
             key="warm.metric",
-            what=f"The earlier map compares items by metric={earlier}, the new one by {later}.",
+            what=f"The earlier map uses {earlier} distances, the new one {later} distances.",
             where="parameter 'metric'",
             fields=("metric",),
-            way_out=f"Set metric={earlier}, or train a new map.",
+            way_out=f"Use {earlier} distances, or train a new map.",
         )
     return prototypes_from(
         result, in_metric(matrix, params), params.sized(matrix.n_items).grid, around=around

@@ -35,8 +35,8 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             what="More than half of all pairs of items are the same, so their median distance"
             " is 0 and cannot measure the reach.",
             where="parameter 'reach_unit'",
-            fields=("reach_unit",),
-            way_out="Set reach_unit=data and set the reach in data units.",
+            fields=("reach_unit", "reach"),
+            way_out="Set the reach in data units.",
         )
         return
     if params.in_epochs and params.repelled_by == "means" and not (shared and params.force == KL):
@@ -46,7 +46,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             " attraction does not depend on the distance.",
             where="parameters 'repelled_by', 'divergence' and 'reach_from'",
             fields=("repelled_by", "divergence", "reach_from"),
-            way_out="Set repelled_by=items, or divergence=kl and reach_from=global.",
+            way_out="Let items repel, or use the Kullback–Leibler divergence and a global reach.",
         )
     if params.in_epochs and params.repelling_share not in (None, 1.0) and params.force != KL:
         yield Problem(
@@ -55,7 +55,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             " distance.",
             where="parameters 'repelling_share' and 'divergence'",
             fields=("repelling_share", "divergence"),
-            way_out="Set repelling_share=1, or divergence=kl.",
+            way_out="Let all items repel (a share of 1), or use the Kullback–Leibler divergence.",
         )
     yield from _forces_too_strong(matrix, params)
 
@@ -70,7 +70,7 @@ def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
                 " map collapses.",
                 where="parameters 'relational' and 'repulsion'",
                 fields=("relational", "repulsion"),
-                way_out="Set repulsion=0.02, or relational=relational.",
+                way_out="Lower the repulsion to 0.02, or use relational prototypes.",
                 severity=Severity.WARNING,
             )
         return
@@ -87,8 +87,8 @@ def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             key="params.overshoot",
             what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",
             where="parameters 'step' and 'reach'",
-            fields=("step", "reach"),
-            way_out="Use a smaller step or a larger reach, or rule=weighted.",
+            fields=("step", "reach", "rule"),
+            way_out="Use a smaller step, a larger reach, or the weighted learning rule.",
             severity=Severity.WARNING,
         )
 
@@ -115,10 +115,10 @@ def _far_problems(
     growth = np.exp(np.minimum(-params.force.q * exponent, MOST_EXPONENT))
     if params.in_epochs:
         far = float(growth.max()) > FAR_IN_EPOCHS or params.force.q < STEEPEST_IN_EPOCHS
-        way_out = "Set algorithm=online, or use another divergence."
+        way_out = "Use the online algorithm, or another divergence."
     else:
         far = float((step * growth).max()) > 1.0
-        way_out = "Use a longer reach at the end and smaller steps: reach=0.7,0.4 step=0.05,0.005."
+        way_out = "Use a longer reach, such as 0.7 → 0.4, and smaller steps, such as 0.05 → 0.005."
     if far:
         yield Problem(
             key="params.far_items",

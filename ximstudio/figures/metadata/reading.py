@@ -10,7 +10,7 @@ from typing import BinaryIO
 from ximstudio.figures.metadata import pdf, png, svg, tiff
 from ximstudio.figures.metadata.contents import UnsoundFileError
 from ximstudio.files.bounded import open_regular
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import UserError, because
 
 OPENING = 1024
 
@@ -53,11 +53,11 @@ def read_record(path: Path) -> str | None:
         raise damaged(path, str(error)) from None
 
 
-def damaged(path: Path, why: str) -> UserError:
+def damaged(path: Path, why: str | UserError) -> UserError:
     """Return the error for a damaged file."""
     return UserError(
         key="provenance.damaged",
-        what=f"The metadata of the figure cannot be read: {why}.",
+        what=because("The metadata of the figure cannot be read", why),
         where=str(path),
         way_out="Use the file as exported, before other programs changed it.",
     )

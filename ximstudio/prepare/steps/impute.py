@@ -70,7 +70,7 @@ def _fillings(table: Table, params: ImputeParams) -> Floats:
             what=f"{counted_in(table, params.axis, len(empty), 'has', 'have')} no value to take a"
             f" {params.how} of.",
             where=f"{table.source}: {some_on(table, params.axis, empty)}",
-            way_out="Put the step 'drop_constant' with what=empty before this one.",
+            way_out="Add a step before this one that drops what is empty ('drop_constant').",
         )
     return found
 

@@ -148,7 +148,8 @@ def _middles(table: Table, params: MediansParams) -> Floats:
             " is 0 or negative: no factor"
             " makes it another.",
             where=f"{table.source}: {some_on(table, params.samples, low)}",
-            way_out="Use 'library_size', or how=add for logarithms.",
+            way_out="Scale samples to the same sum ('library_size'), or shift them by adding.",
+            fields=("how",),
         )
     return found
 
