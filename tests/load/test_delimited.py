@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +16,6 @@ from ximstudio.load.source import Source
 from ximstudio.load.text.delimited import FORMAT
 from ximstudio.model import UserError
 from ximstudio.model.problem import Problem
-from ximstudio.model.shell import unescaped
 
 FOLDER = Path(__file__).parent.parent / "data" / "text"
 NAN = np.nan
@@ -401,8 +399,9 @@ def test_that_what_instruments_write_below_their_limits_is_missing(text: str) ->
 
 def called_missing(problem: Problem) -> tuple[str, ...]:
     """The spellings that a way out calls missing."""
-    (option,) = [word for word in shlex.split(problem.way_out) if word.startswith("missing=")]
-    text = unescaped(option.removesuffix(";"))
+    _, _, listed = problem.way_out.partition("list as missing: ")
+    text = f"missing={listed.partition(';')[0].removesuffix('.')}"
+    assert "missing" in problem.fields
     found = Choices.from_texts(dict([text.split("=", 1)])).missing
     assert found is not None
     return found

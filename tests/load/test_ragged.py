@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,8 +11,6 @@ from tests.contract.troublesome.case import Case
 from tests.contract.troublesome.ragged import CASES
 from ximstudio.load import Choices, Guess, Reading, Source, read_source
 from ximstudio.model import UserError
-
-HINT = re.compile(r"--read (\w+)=(\w+)")
 
 BODY = "".join(f"YAL00{number}C|{number}.5|2|{number}|0.25\n" for number in range(1, 9))
 
@@ -163,7 +159,8 @@ def test_that_a_sentence_between_rows_is_left_out_with_a_note() -> None:
 def test_that_the_second_of_two_tables_is_reached_by_the_hint() -> None:
     text = "gene|a|b\nA1|1|2\nB1|3|4\n\ngene|c|d|e\nA1|1|2|3\nB1|4|5|6\nC1|7|8|9\n"
     error = refused(text)
-    assert HINT.findall(error.problems[0].way_out) == [("skip", "4")]
+    assert error.problems[0].fields == ("skip",)
+    assert error.hint == {"skip": 4}
     assert read(text, skip=4).table.features.names == ("c", "d", "e")
 
 

@@ -18,10 +18,13 @@ def show(problems: Sequence[Problem]) -> None:
     """Print problems to the error stream."""
     for problem in problems:
         print(f"{problem.severity}: {problem}", file=sys.stderr)
-        if problem.hint:
-            from ximstudio.commands.hints import hint_options
+        if problem.hint or problem.fields:
+            from ximstudio.commands.hints import field_options, hint_options
 
-            print(f"  try:     {hint_options(problem.hint)}", file=sys.stderr)
+            if problem.hint:
+                print(f"  try:     {hint_options(problem.hint)}", file=sys.stderr)
+            if options := field_options(problem):
+                print(f"  options: {options}", file=sys.stderr)
 
 
 def say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Write a hint as options of the command line, ready to paste."""
+"""Write hints and fields of problems as options of the command line."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ximstudio.load.reading import Choices
+from ximstudio.model.problem import Problem, SettingsForm
 from ximstudio.model.shell import option
+from ximstudio.model.spec import Choice, Number, Spec
 
 NAMED = ("id", "items", "part", "rows", "columns")
 """Choices with their own option; --read sets the others, except labels and features."""
+
+
+_PLACEHOLDERS = {
+    "part": "NAME",
+    "features": "PATTERN",
+    **dict.fromkeys(("id", "labels", "sample", "value"), "COLUMN"),
+}
 
 
 def hint_options(hint: Mapping[str, Any]) -> str:
@@ -31,3 +40,28 @@ def hint_options(hint: Mapping[str, Any]) -> str:
             shown = "tab" if shown == "\t" else shown
             options.append(option("--read", f"{name}={shown}"))
     return " ".join(options)
+
+
+def field_options(problem: Problem) -> str:
+    """Return the options for the fields of a problem, with placeholders for values; '' if none."""
+    names = [name for name in problem.fields if name not in problem.hint]
+    match problem.form:
+        case SettingsForm.READING:
+            specs = Choices.specs()
+            return ", ".join(_reading_option(name, specs[name]) for name in names)
+        case SettingsForm.COMMAND:
+            return ", ".join(f"--{name}" for name in names)
+        case _ if problem.step is not None:
+            return ", ".join(f"--step '{problem.step.key} {name}=…'" for name in names)
+        case _:
+            return ", ".join(f"--set {name}=…" for name in names)
+
+
+def _reading_option(name: str, spec: Spec) -> str:
+    value = _PLACEHOLDERS.get(name, "…")
+    if isinstance(spec, Choice):
+        value = "|".join(spec.options)
+    elif isinstance(spec, Number):
+        value = "N"
+    own = name in NAMED or name in ("labels", "features")
+    return f"--{name} {value}" if own else f"--read {name}={value}"

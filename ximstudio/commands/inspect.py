@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any
 
 from ximstudio.commands.console import say
-from ximstudio.commands.hints import hint_options
+from ximstudio.commands.hints import field_options, hint_options
 from ximstudio.commands.input import Delivery, TableRequest, in_words_of, repair_option, size_text
 from ximstudio.commands.steps import text_of
 from ximstudio.commands.watching import State, watch
@@ -212,6 +212,8 @@ def as_lines(found: Delivery, proposed: Sequence[Proposal]) -> Iterator[str]:
             yield from _wrapped(note.way_out, 4)
             if note.hint:
                 yield f"    try: {hint_options(note.hint)}"
+            if options := field_options(note):
+                yield f"    options: {options}"
     for note in found.asked:
         yield ""
         yield from _wrapped(f"- {note.what}", 2)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from ximstudio.load import Choices
 from ximstudio.load.annotation.join import Joined
-from ximstudio.model.shell import unescaped
+from ximstudio.model.problem import Problem, SettingsForm
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
@@ -23,45 +23,25 @@ def shortened(text: str, data: Data) -> str:
     return place.replace(source, name_of(data))
 
 
+def without_folder(text: str, path: str) -> str:
+    """Return a message about a file that is on display, with its name instead of its path."""
+    return text.replace(path, Path(path).name) if path else text
+
+
 def spoken(text: str, overview: Overview | None) -> str:
     """Return a message in the words of this table."""
     return text if overview is None else in_words(text, overview.item, overview.feature)
 
 
-_FLAGS = re.compile(
-    r"(: )?--(?:read (?:\"(?P<quoted>\w+)=[^\"]*\"|(?P<key>\w+)=[^\s,;]*?(?=[.,;]?(?:\s|$)))"
-    r"|labels[ =](?P<label>\"[^\"]*\"|'[^']*'|[^\s,;.]+)"
-    r"|(?P<id>id)(?:=(?:\"[^\"]*\")?| '[^']*'| \"[^\"]*\"| [\w{}]+)?"
-    r"|(?P<part>part)(?: [A-Z]+\b)?"
-    r"|(?P<features>features)(?: '[^']*'(?: or '[^']*')*)?"
-    r"|(?P<annotate>annotate) \S+)"
-)
-"""Command-line options in messages."""
+def way_out_text(problem: Problem, names: Mapping[str, str] | None = None) -> str:
+    """Return what to do, with the labels of the settings by which a table is read otherwise.
 
-
-_SAMPLE = re.compile(r"\bgive 'sample:\w+'")
-"""Names of sample data in messages."""
-
-
-def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
-    """Replace command-line options in a message by the fields of the window.
-
-    `names` are the labels of the fields here, by key, where they differ from those of `Choices`.
+    `names` are labels of settings that differ from those of `Choices`.
     """
+    if problem.form is not SettingsForm.READING or not problem.fields:
+        return problem.way_out
     labels = {key: spec.label for key, spec in Choices.specs().items()} | dict(names or {})
-
-    def named(found: re.Match[str]) -> str:
-        colon = found[1] or ""
-        if found["annotate"]:
-            return f"{colon}“Join a table”"
-        if found["label"]:
-            field = f"“{labels['labels']}”"
-            label = unescaped(found["label"].strip("'\""))
-            return f"{colon}add '{label}' to {field}" if colon else field
-        key = found["quoted"] or found["key"] or found["id"] or found["part"] or found["features"]
-        return f"{colon}“{labels.get(key, key)}”"
-
-    return _SAMPLE.sub("open an example", _FLAGS.sub(named, text))
+    return f"{problem.way_out} ({', '.join(f'“{labels[name]}”' for name in problem.fields)})"
 
 
 def found_text(joined: Joined, word: str, n: int) -> str:

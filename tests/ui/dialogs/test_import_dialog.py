@@ -18,9 +18,10 @@ from ximstudio.jobs import Task
 from ximstudio.load import Choices
 from ximstudio.load.attempt import MOST_COLUMNS, MOST_ROWS
 from ximstudio.load.questions import SECTIONS, entries_of
+from ximstudio.model.problem import Problem, SettingsForm
 from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input, Joining
-from ximstudio.session.table_words import in_window
+from ximstudio.session.table_words import way_out_text
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing import preview as import_preview
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
@@ -525,20 +526,16 @@ def test_that_a_file_that_fits_nothing_cannot_be_joined(
     assert not dialog.ok.isEnabled()
 
 
-@pytest.mark.parametrize(
-    ("told", "shown"),
-    [
-        ("say so with --read header_rows=1.", "say so with “Header rows”."),
-        ("rows with --id ''.", "rows with “Names in”."),
-        ("labels: --labels 'a b'; else", "labels: add 'a b' to “Labels”; else"),
-        ("with --part, or another file.", "with “Sheet”, or another file."),
-        ("with --read decimal=… and more", "with “Decimal mark” and more"),
-    ],
-)
-def test_that_messages_name_fields_and_no_options_of_the_command_line(
-    told: str, shown: str
-) -> None:
-    assert in_window(told, {"part": "Sheet"}) == shown
+def test_that_messages_name_fields_and_no_options_of_the_command_line() -> None:
+    problem = Problem(
+        key="a",
+        what="",
+        where="",
+        way_out="Choose another sheet.",
+        fields=("part", "id"),
+        form=SettingsForm.READING,
+    )
+    assert way_out_text(problem, {"part": "Sheet"}) == "Choose another sheet. (“Sheet”, “Names in”)"
 
 
 def test_that_quoted_names_stay_as_they_are() -> None:

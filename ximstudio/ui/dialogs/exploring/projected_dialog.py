@@ -16,6 +16,7 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
 from ximstudio.pictures.node_name import short_node_name
+from ximstudio.session.table_words import without_folder
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
@@ -136,7 +137,7 @@ class ProjectedDialog(ToolDialog):
         self.mismatches.set_title(f"{counted(len(notes), 'mismatch', 'mismatches')}")
         clear(self.mismatches.column)
         for note in notes:
-            where = said(note.where.replace(path, brought.name))
+            where = said(without_folder(note.where, path))
             card = MessageCard(TONES[note.severity], said(note.what), where=where, framed=False)
             self.mismatches.column.addWidget(card)
 

@@ -18,7 +18,7 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
-from ximstudio.session.table_words import found_text
+from ximstudio.session.table_words import found_text, without_folder
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import give_help
@@ -200,7 +200,7 @@ class JoinDialog(QDialog):
         self.attempt = tried
         clear(self._problems)
         for problem in tried.problems:
-            where = problem.where.replace(self.joining.name, Path(self.joining.name).name)
+            where = without_folder(problem.where, self.joining.name)
             card = MessageCard(Tone.DANGER, problem.what, where=where, way_out=problem.way_out)
             self._problems.addWidget(card)
         for place, side in enumerate((ITEMS, FEATURES)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
@@ -22,7 +21,7 @@ from ximstudio.load.questions import ORIENTATION, Entry
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 from ximstudio.session.overview import COLUMN, ROW
-from ximstudio.session.table_words import in_window
+from ximstudio.session.table_words import way_out_text, without_folder
 from ximstudio.ui.dialogs.importing.form import GuessForm
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES, PreviewTable
 from ximstudio.ui.dialogs.importing.refused import RefusedFile, hint_title
@@ -239,8 +238,8 @@ def card_of(
     return MessageCard(
         tone,
         problem.what,
-        where=problem.where.replace(path, Path(path).name) if path else problem.where,
-        way_out=in_window(problem.way_out, names),
+        where=without_folder(problem.where, path),
+        way_out=way_out_text(problem, names),
         framed=framed,
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from ximstudio.load import Choices, Guess
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
-from ximstudio.session.table_words import in_window
+from ximstudio.session.table_words import way_out_text, without_folder
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.look.icons import icon_pixmap
@@ -84,13 +83,10 @@ class RefusedFile(QWidget):
         names = {key: guess.label for key, guess in known.items()}
         self.what.setProperty("kind", "heading")
         self.what.style().polish(self.what)
-        where = (
-            first.where.replace(self._path, Path(self._path).name) if self._path else first.where
-        )
         for part, text in (
             (self.what, first.what),
-            (self._where, where),
-            (self.way_out, in_window(first.way_out, names)),
+            (self._where, without_folder(first.where, self._path)),
+            (self.way_out, way_out_text(first, names)),
             (self._more, f"… and {counted(len(others), 'more problem')}." if others else ""),
         ):
             self._say(part, text)

@@ -15,7 +15,7 @@ from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
 from ximstudio.session.sides import items_in_rows
-from ximstudio.session.table_words import in_window, shortened, spoken
+from ximstudio.session.table_words import shortened, spoken
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.fitting_button import FittingButton
 from ximstudio.ui.widgets.look import spacing
@@ -136,7 +136,7 @@ class FindingCard(MessageCard):
         words = words_of(finding, data)
 
         def said(text: str) -> str:
-            return spoken(in_window(shortened(text, data)), words)
+            return spoken(shortened(text, data), words)
 
         super().__init__(
             TONES[finding.severity],

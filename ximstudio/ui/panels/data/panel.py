@@ -15,9 +15,9 @@ from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
 from ximstudio.session.table_words import (
-    in_window,
     shortened,
     spoken,
+    way_out_text,
 )
 from ximstudio.session.words import name_of, origin_of
 from ximstudio.ui.actions.actions import Actions
@@ -223,12 +223,12 @@ def _at_step(problem: Problem) -> Problem:
 
 def _card(problem: Problem, data: Data, *, framed: bool) -> MessageCard:
     def said(text: str) -> str:
-        return spoken(in_window(shortened(text, data)), data.overview)
+        return spoken(shortened(text, data), data.overview)
 
     return MessageCard(
         Tone.DANGER if framed else TONES[problem.severity],
         said(problem.what),
         where=said(problem.address),
-        way_out=said(problem.way_out),
+        way_out=said(way_out_text(problem)),
         framed=framed,
     )

@@ -8,7 +8,6 @@ from ximstudio.jobs import Task
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Data
-from ximstudio.session.parameter_words import in_words
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.plan_risks import CheckedPlan, checked
 from ximstudio.session.presets import Preset
@@ -234,7 +233,7 @@ class MethodPanel(Panel):
                 said(problem.what),
                 # Fields that it names are marked; do not repeat their names.
                 where="" if specs.keys() & set(problem.fields) else said(problem.where),
-                way_out=said(in_words(problem.way_out, specs)),
+                way_out=said(problem.way_out),
             )
             package = self.user_actions.session.plan.method.package
             if problem.key == PACKAGE and package is not None:

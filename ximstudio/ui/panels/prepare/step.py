@@ -15,9 +15,8 @@ from PySide6.QtWidgets import (
 from ximstudio.model.params import Params
 from ximstudio.model.words import counted
 from ximstudio.session import Data
-from ximstudio.session.parameter_words import in_words as with_labels
 from ximstudio.session.step_accounts import Account
-from ximstudio.session.table_words import in_window, shortened
+from ximstudio.session.table_words import shortened
 from ximstudio.ui.panels.prepare.histogram import ChangePicture
 from ximstudio.ui.widgets.forms.form import ParamsForm
 from ximstudio.ui.widgets.look import spacing
@@ -182,8 +181,7 @@ class StepCard(QFrame):
         self.down.setEnabled(not last)
 
     def _said(self, text: str, data: Data) -> str:
-        named = with_labels(in_window(shortened(text, data)), self.account.planned.params.specs())
-        return self.account.words.said(named)
+        return self.account.words.said(shortened(text, data))
 
     def _suggest(self, data: Data) -> None:
         if self.form is not None and "label" in self.form.params.specs():

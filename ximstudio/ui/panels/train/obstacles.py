@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
-from ximstudio.session.table_words import in_window, shortened, spoken
+from ximstudio.session.table_words import shortened, spoken, way_out_text
 from ximstudio.ui.panels.data.findings import FindingCard, open_findings
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, Tone, button
@@ -59,13 +59,13 @@ class Obstacles(QWidget):
             return [*found]
 
         def said(text: str) -> str:
-            return spoken(in_window(shortened(text, data)), data.overview)
+            return spoken(shortened(text, data), data.overview)
 
         return [
             self._card(
                 said(problem.what),
                 said(problem.address),
-                said(problem.way_out),
+                said(way_out_text(problem)),
                 DATA if problem.step is None else PREPARE,
             )
             for problem in data.problems

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
-from ximstudio.session.parameter_words import in_words, spoken, tip
+from ximstudio.session.parameter_words import spoken, tip
 from ximstudio.session.words import Words
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.forms.fields import TextField, field_for
@@ -240,7 +240,7 @@ class ParamsForm(QWidget):
         for name, field in self._built.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
-        self._conflict.setText(self.words.said(_conflict_text(conflicts, self._specs)))
+        self._conflict.setText(self.words.said(_conflict_text(conflicts)))
         self._conflict.setVisible(bool(conflicts))
         self._count_changed(by_name)
 
@@ -275,5 +275,5 @@ def _mark(field: Field, problems: Sequence[Problem]) -> None:
     field.show_message(bounds[0] if bounds else "")
 
 
-def _conflict_text(problems: Sequence[Problem], specs: Mapping[str, Spec]) -> str:
-    return "\n".join(f"{each.what} {in_words(each.way_out, specs)}" for each in problems)
+def _conflict_text(problems: Sequence[Problem]) -> str:
+    return "\n".join(f"{each.what} {each.way_out}" for each in problems)
