@@ -13,7 +13,7 @@ from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices, Guess, Reading
 from ximstudio.load.single_cell.genes import stripped
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.roles import MOST_CODES, Columns, separated
+from ximstudio.load.text.roles import MOST_CODES, Columns, chosen_id, separated
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, SettingsForm, UserError
@@ -112,19 +112,9 @@ def _id(
     typed: Typed, columns: Columns, choices: Choices, labels: Sequence[int], where: str
 ) -> tuple[int | None, Found]:
     """The column that names the rows, None to number them, and why."""
-    if choices.id == "":
-        return None, Found(value="", reason="You chose to number the rows.")
     if choices.id is not None:
-        place = columns.find(choices.id, key="load.ambiguous_id", where=where)
-        if place is None or typed.kinds[place] == UNUSABLE:
-            raise no_such(
-                "id",
-                choices.id,
-                [text for text in columns.names if text],
-                f"There is no column '{choices.id}' to name the rows.",
-                where,
-            )
-        return place, Found(value=columns.called(place), reason=CHOSEN)
+        unusable = [place for place, kind in enumerate(typed.kinds) if kind == UNUSABLE]
+        return chosen_id(columns, choices.id, where, unusable)
     for place in typed.index:
         if place not in labels:
             reason = "pandas wrote this column as the names of the rows."

@@ -110,6 +110,19 @@ def separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
             yield from (part.strip() for part in label.split(",") if part.strip())
 
 
+def chosen_id(
+    columns: Columns, name: str, where: str, unusable: Container[int] = ()
+) -> tuple[int | None, Found]:
+    """Return the column that the user chose to name the rows; None for "", which numbers them."""
+    if not name:
+        return None, Found(value="", reason="You chose to number the rows.")
+    chosen = columns.find(name, key="load.ambiguous_id", where=where)
+    if chosen is None or chosen in unusable:
+        known = [text for text in columns.names if text]
+        raise no_such("id", name, known, f"There is no column '{name}' to name the rows.", where)
+    return chosen, Found(value=columns.called(chosen), reason=CHOSEN)
+
+
 def id_column(
     columns: Columns,
     layout: Layout,
@@ -122,19 +135,8 @@ def id_column(
 
     `meant` are columns that name rows by what they are, the best first.
     """
-    if choices.id == "":
-        return None, Found(value="", reason="You chose to number the rows.")
     if choices.id is not None:
-        chosen = columns.find(choices.id, key="load.ambiguous_id", where=where)
-        if chosen is None:
-            raise no_such(
-                "id",
-                choices.id,
-                [name for name in columns.names if name],
-                f"There is no column '{choices.id}' to name the rows.",
-                where,
-            )
-        return chosen, Found(value=columns.called(chosen), reason=CHOSEN)
+        return chosen_id(columns, choices.id, where)
     sample = _body_sample(layout)
     for column in meant:
         texts = [cells[column].strip() for cells in sample]
