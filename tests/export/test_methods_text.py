@@ -11,7 +11,7 @@ import pytest
 
 from ximstudio.export.methods_text import MethodsText, methods_text, session_methods
 from ximstudio.export.wording.described import Described, described
-from ximstudio.export.wording.finding_clauses import TOLD, WAYS
+from ximstudio.export.wording.finding_clauses import TOLD
 from ximstudio.export.wording.references import REFERENCES
 from ximstudio.load.samples import samples
 from ximstudio.maps.clusters import CLUSTERINGS, clusterings_of, find_clusters
@@ -72,7 +72,8 @@ def test_that_the_text_tells_the_table_and_the_numbers(one: Described, yeast: Ma
 
 def test_that_the_references_follow_the_text(one: Described) -> None:
     text = methods_text([one])
-    assert set(text.references) <= set(REFERENCES.values())
+    works = {work for way in CLUSTERINGS for work in way.works}
+    assert set(text.references) <= {*REFERENCES.values(), *works}
     assert text.plain.endswith(text.references[-1] + "\n")
     assert f"{len(text.references)}. {text.references[-1]}" in text.markdown
 
@@ -133,14 +134,14 @@ def test_that_measures_are_told_with_their_values(one: Described, yeast: Matrix)
 
 
 def test_that_clusters_of_every_kind_are_told(one: Described) -> None:
-    assert set(WAYS) == {way.key for way in CLUSTERINGS}
     matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(30, 3)))
     other = mapped(matrix)
     for way in clusterings_of(other.result):
         found = find_clusters(other.result, matrix, way=way)
         text = methods_text([replace(other, clustering=found)])
         held_to_form(text)
-        assert set(text.references) & {REFERENCES[key] for key in WAYS[way.key][1]}
+        assert way.in_text in whole(text).replace("’", "'")
+        assert set(way.works) <= set(text.references)
     assert len(methods_text([one]).paragraphs) == 3
 
 

@@ -28,12 +28,6 @@ from ximstudio.train.surroundings import made_here
 
 TOLD = ("trustworthiness", "continuity", "sammon", "spearman")
 """The report's four measures."""
-WAYS = {
-    "ward": ("Ward's method", ("ward", "vesanto")),
-    "k_means": ("k-means", ("macqueen", "vesanto")),
-    "watershed": ("the watershed transformation", ("vincent",)),
-    "hdbscan": ("HDBSCAN", ("campello",)),
-}
 
 
 def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
@@ -111,13 +105,12 @@ def cluster_sentences(many: Sequence[Described], citations: Citations) -> Iterat
 
 def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str:
     way = clustering_named(clustering.method)
-    name, cite = WAYS.get(way.key, (f"{way.name} ({way.reference})", ()))
     n_found = len(clustering)
     found = f"{worded(n_found)} {plural(n_found, 'cluster')}"
     what = f"The nodes of {the_map} were grouped"
     if clustering.over is ClusteredUnit.ITEMS:
         what = f"Items were grouped by their positions on {the_map}"
-    text = f"{what} into {found} by {name}{citations.of(*cite)}"
+    text = f"{what} into {found} by {way.in_text}{citations.of_texts(*way.works)}"
     params = clustering.params
     if isinstance(params, NumberParams):
         if params.n_clusters is not None:

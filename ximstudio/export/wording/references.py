@@ -46,19 +46,6 @@ REFERENCES: Mapping[str, str] = MappingProxyType(
         "spearman": "C. Spearman, The proof and measurement of association between two things,"
         " American Journal of Psychology 15:72–101 (1904).",
         "gower": "J. C. Gower, Generalized Procrustes analysis, Psychometrika 40:33–51 (1975).",
-        "ward": "J. H. Ward, Hierarchical grouping to optimize an objective function, Journal of"
-        " the American Statistical Association 58:236–244 (1963).",
-        "macqueen": "J. MacQueen, Some methods for classification and analysis of multivariate"
-        " observations, Proceedings of the Fifth Berkeley Symposium on Mathematical Statistics and"
-        " Probability 1:281–297 (1967).",
-        "vesanto": "J. Vesanto and E. Alhoniemi, Clustering of the self-organizing map, IEEE"
-        " Transactions on Neural Networks 11:586–600 (2000).",
-        "vincent": "L. Vincent and P. Soille, Watersheds in digital spaces: an efficient algorithm"
-        " based on immersion simulations, IEEE Transactions on Pattern Analysis and Machine"
-        " Intelligence 13:583–598 (1991).",
-        "campello": "R. J. G. B. Campello, D. Moulavi and J. Sander, Density-based clustering based"
-        " on hierarchical density estimates, Advances in Knowledge Discovery and Data Mining"
-        " (PAKDD 2013), Lecture Notes in Computer Science 7819:160–172 (2013).",
         "rousseeuw": "P. J. Rousseeuw, Silhouettes: a graphical aid to the interpretation and"
         " validation of cluster analysis, Journal of Computational and Applied Mathematics"
         " 20:53–65 (1987).",

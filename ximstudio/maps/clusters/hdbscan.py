@@ -168,4 +168,10 @@ HDBSCAN = ClusterMethod(
     params=HdbscanParams,
     find=_find,
     reference="Campello, Moulavi and Sander 2013",
+    in_text="HDBSCAN",
+    works=(
+        "R. J. G. B. Campello, D. Moulavi and J. Sander, Density-based clustering based on"
+        " hierarchical density estimates, Advances in Knowledge Discovery and Data Mining"
+        " (PAKDD 2013), Lecture Notes in Computer Science 7819:160–172 (2013).",
+    ),
 )

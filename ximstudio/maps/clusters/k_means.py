@@ -6,7 +6,7 @@ import numpy as np
 
 from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.clustering import ClusteredUnit
-from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
+from ximstudio.maps.clusters.method import VESANTO, ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.maps.clusters.number import NumberParams, choose
 from ximstudio.model.arrays import Ints
 
@@ -49,4 +49,11 @@ K_MEANS = ClusterMethod(
     params=NumberParams,
     find=_find,
     reference="MacQueen 1967; Vesanto and Alhoniemi 2000",
+    in_text="k-means",
+    works=(
+        "J. MacQueen, Some methods for classification and analysis of multivariate"
+        " observations, Proceedings of the Fifth Berkeley Symposium on Mathematical Statistics"
+        " and Probability 1:281–297 (1967).",
+        VESANTO,
+    ),
 )

@@ -21,6 +21,12 @@ from ximstudio.model.result import PrototypeMap, Result
 MOST_RELATED = 5000
 """Nodes of a map of a table of distances: their places come from a table of all their pairs."""
 
+VESANTO = (
+    "J. Vesanto and E. Alhoniemi, Clustering of the self-organizing map, IEEE Transactions on"
+    " Neural Networks 11:586–600 (2000)."
+)
+"""The work on clusters of prototypes."""
+
 
 class FoundClusters(NamedTuple):
     """A number for every node or item, in any order of clusters, and what spoke for how many."""
@@ -107,6 +113,8 @@ class ClusterMethod:
         From a task to clusters. Each has an item at the least.
     reference
         Who proposed it.
+    in_text, works
+        Its name inside a sentence of a methods text, and the works that are cited there.
     """
 
     key: str
@@ -116,6 +124,8 @@ class ClusterMethod:
     params: type[Params]
     find: Callable[[ClusterTask], FoundClusters]
     reference: str = ""
+    in_text: str
+    works: tuple[str, ...] = ()
 
 
 def _scaled(model: RelationalMap) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from ximstudio.kernels.parallel import check_here
 from ximstudio.maps.clusters.clustering import ClusteredUnit
 from ximstudio.maps.clusters.forest import Forest
-from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
+from ximstudio.maps.clusters.method import VESANTO, ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.maps.clusters.number import NumberParams, choose
 from ximstudio.model.arrays import Floats, Ints
 
@@ -119,4 +119,10 @@ WARD = ClusterMethod(
     params=NumberParams,
     find=_find,
     reference="Ward 1963; Vesanto and Alhoniemi 2000",
+    in_text="Ward's method",
+    works=(
+        "J. H. Ward, Hierarchical grouping to optimize an objective function, Journal of the"
+        " American Statistical Association 58:236–244 (1963).",
+        VESANTO,
+    ),
 )

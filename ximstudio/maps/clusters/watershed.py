@@ -206,4 +206,10 @@ WATERSHED = ClusterMethod(
     params=WatershedParams,
     find=_find,
     reference="Vincent and Soille 1991; Costa and Netto 1999",
+    in_text="the watershed transformation",
+    works=(
+        "L. Vincent and P. Soille, Watersheds in digital spaces: an efficient algorithm based"
+        " on immersion simulations, IEEE Transactions on Pattern Analysis and Machine"
+        " Intelligence 13:583–598 (1991).",
+    ),
 )
