@@ -1,0 +1,44 @@
+"""A new entry of a registry is one line: dummies pass every contract and appear everywhere.
+
+Modules take registries over when they are imported, so a dummy is added at the start of another
+process, by a plugin of pytest in `tests/contract/dummies/`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.qt_probe import CHECKOUT
+
+pytestmark = pytest.mark.thorough
+
+CONTRACTS = {
+    "clustering": (
+        "tests/contract/test_clusterings.py",
+        "tests/export/test_figure_work.py",
+        "tests/ui/dialogs/test_clusters_dialog.py",
+    ),
+    "measure": ("tests/contract/test_measures.py",),
+}
+"""By kind: the tests that run over its registry, in which the dummy has cases of its own."""
+
+
+@pytest.mark.parametrize("kind", CONTRACTS)
+def test_that_a_dummy_passes_every_contract_and_appears(kind: str) -> None:
+    plugin = f"tests.contract.dummies.{kind}"
+    seen = f"tests/contract/dummies/seen_{kind}.py"
+    options = ("-p", "no:cacheprovider", "-p", plugin, "-q", "-rA", "-k", "dummy")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *CONTRACTS[kind], seen],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    passed = [line for line in done.stdout.splitlines() if line.startswith("PASSED ")]
+    for path in (*CONTRACTS[kind], seen):
+        assert any(path in line for line in passed), path
