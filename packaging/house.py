@@ -191,6 +191,36 @@ def in_cycles(house: House) -> int:
     return sum(start in seen for start, seen in reached.items())
 
 
+def without_importers(house: House) -> list[str]:
+    """List the modules that no other module imports, or names in a registry as a string."""
+    used = {f"{PACKAGE}.__main__"}
+    for module in house.modules.values():
+        package = module.name.rpartition(".")[0]
+        named = (
+            node.value.partition(":")[0]
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+        for name in named:
+            used |= {name, f"{package}.{name}"}
+        used |= _imported_at_all(module)
+    return [
+        name
+        for name, module in house.modules.items()
+        if name not in used and module.path.name != "__init__.py"
+    ]
+
+
+def _imported_at_all(module: Module) -> set[str]:
+    """Names of all modules that the file imports, also for types."""
+    return {
+        imported
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for imported in _imported([node])
+    }
+
+
 def lines(house: House) -> int:
     """Count the lines of the package."""
     return sum(len(module.text.splitlines()) for module in house.modules.values())
@@ -205,6 +235,7 @@ FIGURES: dict[str, Callable[[House], float]] = {
     '"told"': occurrences("told"),
     "modules that `run` imports": lambda house: len(imported_by_run(house)),
     "modules in import cycles": in_cycles,
+    "modules that nothing imports": lambda house: len(without_importers(house)),
     "modules": lambda house: len(house.modules),
     "lines": lines,
 }

@@ -45,3 +45,22 @@ def test_that_a_run_without_a_figure_imports_nothing_of(
 
 def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType) -> None:
     assert house.in_cycles(house.House(CHECKOUT)) == 0
+
+
+def test_that_every_module_is_imported_by_another_one(house: ModuleType) -> None:
+    assert house.without_importers(house.House(CHECKOUT)) == []
+
+
+def test_that_a_module_without_importers_is_found(house: ModuleType, tmp_path: Path) -> None:
+    package = tmp_path / "ximstudio"
+    (package / "load").mkdir(parents=True)
+    for name, text in {
+        "__main__": "from ximstudio.cli import main",
+        "cli": "import ximstudio.load.formats",
+        "load/__init__": "",
+        "load/formats": "LATE = 'csv'",
+        "load/csv": "",
+        "load/gallery": "",
+    }.items():
+        (package / f"{name}.py").write_text(text)
+    assert house.without_importers(house.House(tmp_path)) == ["ximstudio.load.gallery"]
