@@ -13,10 +13,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from ximstudio import __version__
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, label
 
@@ -115,18 +116,16 @@ class ErrorDialog(QDialog):
         self._copy.setAutoDefault(False)
         self._copy.clicked.connect(lambda: put_on_clipboard(self.details))
         close.clicked.connect(self.accept)
-        below = QHBoxLayout()
-        below.setSpacing(spacing.SMALL)
-        below.addWidget(self._copy)
-        below.addStretch(1)
-        below.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.MEDIUM)
-        layout.addWidget(label("An unexpected error occurred", kind="title"))
-        layout.addWidget(words)
-        layout.addWidget(self._details, 1)
-        layout.addLayout(below)
+        below = hbox(self._copy, STRETCH, close, gap=spacing.SMALL)
+        vbox(
+            label("An unexpected error occurred", kind="title"),
+            words,
+            (self._details, 1),
+            below,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=spacing.WIDE,
+        )
 
     @property
     def details(self) -> str:

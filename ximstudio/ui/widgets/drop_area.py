@@ -8,12 +8,11 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
-    QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, mark
 from ximstudio.ui.widgets.look.icons import icon_pixmap
@@ -64,16 +63,14 @@ class DropArea(QFrame):
             "Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange; also exported figures",
             kind="muted",
         )
-        paste = QHBoxLayout()
-        paste.setSpacing(spacing.SMALL)
-        paste.addStretch(1)
-        paste.addWidget(label("or paste copied cells with", kind="muted"))
-        paste.addWidget(label("Ctrl+V", kind="key"))
-        paste.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.HAIR)
-        layout.addWidget(_Sign())
+        paste = hbox(
+            STRETCH,
+            label("or paste copied cells with", kind="muted"),
+            label("Ctrl+V", kind="key"),
+            STRETCH,
+            gap=spacing.SMALL,
+        )
+        layout = vbox(_Sign(), into=self, gap=spacing.HAIR, margins=spacing.WIDE)
         for text in (label("Drop a table or a session here", kind="title"), kinds):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             layout.addWidget(text)
@@ -96,9 +93,7 @@ class DropCover(QFrame):
         self.setProperty("kind", "drop")
         self.setProperty("active", "true")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        layout = QVBoxLayout(self)
-        layout.addStretch(1)
-        layout.addWidget(_Sign())
+        layout = vbox(STRETCH, _Sign(), into=self)
         words = label("Drop to open", kind="title")
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout.addWidget(words)

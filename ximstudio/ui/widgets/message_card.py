@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.problem import Severity
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label
@@ -90,12 +91,10 @@ class MessageCard(QFrame):
         edge = spacing.MEDIUM if framed else 0
         if framed:
             self.setProperty("kind", "card")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(edge, edge, edge, edge)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(Sign(tone), alignment=Qt.AlignmentFlag.AlignTop)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(spacing.HAIR)
+        row = hbox(
+            (Sign(tone), Qt.AlignmentFlag.AlignTop), into=self, gap=spacing.SMALL, margins=edge
+        )
+        self._column = vbox(gap=spacing.HAIR)
         row.addLayout(self._column, 1)
         self._column.addWidget(prose(what))
         for text in (where, way_out):
@@ -111,9 +110,7 @@ class MessageCard(QFrame):
     def add_action(self, made: QWidget) -> None:
         """Add a button below the text."""
         if self._actions is None:
-            self._actions = QHBoxLayout()
-            self._actions.setContentsMargins(0, spacing.HAIR, 0, 0)
-            self._actions.setSpacing(spacing.SMALL)
+            self._actions = hbox(gap=spacing.SMALL, margins=(0, spacing.HAIR, 0, 0))
             self._column.addLayout(self._actions)
         self._actions.addWidget(made)
 
@@ -130,14 +127,8 @@ class Fold(QWidget):
         super().__init__()
         self._head = button(title, kind=ButtonKind.LINK, size=Size.SMALL, icon_name="chevron-right")
         self.body = QWidget()
-        self.column = QVBoxLayout(self.body)
-        self.column.setContentsMargins(0, spacing.HAIR, 0, 0)
-        self.column.setSpacing(spacing.SMALL)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._head)
-        layout.addWidget(self.body)
+        self.column = vbox(into=self.body, gap=spacing.SMALL, margins=(0, spacing.HAIR, 0, 0))
+        vbox(self._head, self.body, into=self, gap=0, margins=0)
         self._head.clicked.connect(lambda: self.set_open(not self.is_open))
         self.set_open(open)
 

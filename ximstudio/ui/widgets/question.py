@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 
@@ -31,20 +32,18 @@ class Question(QDialog):
         self.no.clicked.connect(self.reject)
         words = label(text, kind="muted")
         words.setWordWrap(True)
-        self.answers = answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addStretch(1)
-        answers.addWidget(self.yes)
-        answers.addWidget(self.no)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.SMALL)
+        self.answers = answers = hbox(STRETCH, self.yes, self.no, gap=spacing.SMALL)
         heading = label(title, kind="title")
         heading.setWordWrap(True)
-        layout.addWidget(heading)
-        layout.addWidget(words)
-        layout.addSpacing(spacing.MEDIUM)
-        layout.addLayout(answers)
+        vbox(
+            heading,
+            words,
+            spacing.MEDIUM,
+            answers,
+            into=self,
+            gap=spacing.SMALL,
+            margins=spacing.WIDE,
+        )
         self.no.setFocus()
 
 

@@ -6,9 +6,10 @@ from abc import abstractmethod
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ximstudio.model.spec import Spec
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look.controls import label, mark
 
 
@@ -21,13 +22,10 @@ class Field(QWidget):
     def __init__(self, spec: Spec) -> None:
         super().__init__()
         self.spec = spec
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
         self._message = label(kind="error")
         self._message.setWordWrap(True)
         self._message.hide()
-        self._column.addWidget(self._message)
+        self._column = vbox(self._message, into=self, gap=2, margins=0)
         if spec.unit:
             unit = label(spec.unit, kind="caption")
             unit.setWordWrap(True)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QCompleter,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
@@ -20,6 +19,7 @@ from ximstudio.model.spec import Choice, FreeText, Number, Pair, Spec, Switch, T
 from ximstudio.session.parameter_words import bounds_text, option_name
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
 from ximstudio.ui.widgets.forms.pins import PinsField
@@ -112,9 +112,8 @@ class SwitchField(Field):
         self.switch = QCheckBox()
         self.switch.setProperty("kind", "switch")
         self.switch.setAccessibleName(spec.label)
-        row = QHBoxLayout()
         # As high as other fields, to align with its name.
-        row.addWidget(self.switch)
+        row = hbox(self.switch)
         row.addStrut(spacing.CONTROL)
         self._column.insertLayout(0, row)
         self.switch.clicked.connect(self.edited)

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
 from ximstudio.session.parameter_words import spoken, tip
 from ximstudio.session.words import Words
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.forms.fields import TextField, field_for
 from ximstudio.ui.widgets.look import spacing
@@ -122,11 +123,8 @@ class ParamsForm(QWidget):
     # Building
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.SMALL)
         short = {name: spec for name, spec in self._specs.items() if not spec.advanced}
-        column.addLayout(self._rows(short))
+        column = vbox(self._rows(short), into=self, gap=spacing.SMALL, margins=0)
         self._conflict = label(kind="error")
         self._conflict.setWordWrap(True)
         column.addWidget(self._conflict)

@@ -7,10 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QWidget
 
 from ximstudio.model.spec import Number, Pair
 from ximstudio.session.parameter_words import bounds_text, number_read, number_text, pair_sign
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, mark
@@ -117,11 +118,12 @@ class PairField(Field):
             _automatic_tick(part.automatic, part.label) if part.automatic else None
             for part in self.parts
         )
-        row = QHBoxLayout()
-        row.setSpacing(spacing.HAIR + 2)
-        row.addWidget(self.edits[0], 1)
-        row.addWidget(label(pair_sign(spec), kind="muted"))
-        row.addWidget(self.edits[1], 1)
+        row = hbox(
+            (self.edits[0], 1),
+            label(pair_sign(spec), kind="muted"),
+            (self.edits[1], 1),
+            gap=spacing.HAIR + 2,
+        )
         self._column.insertLayout(0, row)
         self.tick = _automatic_tick(spec.automatic) if spec.automatic else None
         if self.tick is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.look import spacing
@@ -78,13 +79,8 @@ class PinRows(QWidget):
         self.pins: tuple[str, ...] = ()
         self.rows: list[_PinRow] = []
         self.clear = button("Remove all", kind=ButtonKind.LINK, size=Size.SMALL)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._list)
-        column.addWidget(self.clear)
+        self._list = vbox(gap=0)
+        vbox(self._list, self.clear, into=self, gap=0, margins=0)
         self.clear.clicked.connect(lambda: self.changed.emit(()))
         self.clear.hide()
 
@@ -120,12 +116,7 @@ class _PinRow(QWidget):
         self.item = Elided(item, mode=Qt.TextElideMode.ElideMiddle)
         self.place = label(place, kind="muted")
         self.cross = tool_button("close", tip=f"Remove the pin of {item}", size=Size.SMALL)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(self.item, 1)
-        row.addWidget(self.place)
-        row.addWidget(self.cross)
+        hbox((self.item, 1), self.place, self.cross, into=self, gap=spacing.SMALL, margins=0)
         self.cross.clicked.connect(lambda: self.remove_wanted.emit(text))
 
 

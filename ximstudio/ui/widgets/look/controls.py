@@ -12,17 +12,16 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QStyledItemDelegate,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.drop_down import DropDown
 from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
@@ -202,9 +201,7 @@ class Segments(QFrame):
         super().__init__()
         self.setProperty("kind", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(2)
+        row = self._row = hbox(into=self, gap=2, margins=2)
         self._group = QButtonGroup(self)
         self._buttons = dict(buttons)
         for made in self._buttons.values():
@@ -262,18 +259,16 @@ class Banner(QFrame):
             written.setMinimumWidth(120)
         # Align the first line of text with the buttons.
         self._title.setMinimumHeight(spacing.CONTROL_SMALL)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(spacing.SMALL)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-        row.setSpacing(spacing.SMALL + 2)
-        row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        row.addLayout(self._buttons)
+        words = vbox(self._title, self._text, gap=0)
+        self._buttons = hbox(gap=spacing.SMALL)
+        row = hbox(
+            (self._sign, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            self._buttons,
+            into=self,
+            gap=spacing.SMALL + 2,
+            margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
+        )
         row.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignTop)
         if not closable:
