@@ -6,10 +6,11 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from ximstudio import __version__
 from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label, line
 
@@ -69,18 +70,19 @@ class AboutDialog(QDialog):
         close.clicked.connect(self.accept)
         close.setDefault(True)
         close.setFocus()
-        below = QHBoxLayout()
-        below.setSpacing(spacing.SMALL)
+        below = hbox(gap=spacing.SMALL)
         for made in (self.cite, self.copy):
             made.setAutoDefault(False)
             below.addWidget(made)
         below.addStretch(1)
         below.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.SMALL)
-        layout.addWidget(_text("XIM Studio", kind="heading"))
-        layout.addWidget(_text(f"Version {__version__}, {LICENCE}", kind="muted"))
+        layout = vbox(
+            _text("XIM Studio", kind="heading"),
+            _text(f"Version {__version__}, {LICENCE}", kind="muted"),
+            into=self,
+            gap=spacing.SMALL,
+            margins=spacing.WIDE,
+        )
         for title, part in (("Please cite", _text(CITATION)), ("Made with", _made_with())):
             layout.addSpacing(spacing.HAIR)
             layout.addWidget(line())

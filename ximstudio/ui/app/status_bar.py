@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 
 from ximstudio.jobs.remaining_time import Pace, duration_text
 from ximstudio.model.problem import Problem
@@ -12,6 +12,7 @@ from ximstudio.session.words import name_of, origin_of, share_text, size_words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.runtime.job_queue import AnyJob
+from ximstudio.ui.widgets.boxes import STRETCH, hbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, tool_button
@@ -61,15 +62,17 @@ class StatusLine(QStatusBar):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, 0)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(self.now)
-        row.addWidget(self.bar)
-        row.addWidget(self.cancel)
-        row.addStretch(1)
-        row.addWidget(self.again)
-        row.addWidget(self.last)
+        hbox(
+            self.now,
+            self.bar,
+            self.cancel,
+            STRETCH,
+            self.again,
+            self.last,
+            into=inside,
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, 0, spacing.MEDIUM, 0),
+        )
         self.addWidget(inside, 1)
 
     def stop(self) -> None:

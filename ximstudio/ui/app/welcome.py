@@ -9,16 +9,15 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from ximstudio.assets import asset
 from ximstudio.load.samples import Sample, samples
 from ximstudio.ui.runtime.settings import Recent, Settings
+from ximstudio.ui.widgets.boxes import STRETCH, Stretch, hbox, vbox
 from ximstudio.ui.widgets.card import Card
 from ximstudio.ui.widgets.drop_area import DropArea
 from ximstudio.ui.widgets.elided import Elided
@@ -65,30 +64,24 @@ class Welcome(QScrollArea):
         self.drop_area.open_wanted.connect(self.open_wanted)
         self.sample_cards = {key: SampleCard(sample) for key, sample in samples().items()}
         self.recent_rows: list[RecentRow] = []
-        self._right = QVBoxLayout()
-        self._right.setSpacing(spacing.SMALL)
+        self._right = vbox(gap=spacing.SMALL)
         self._lay_out()
         for key, card in self.sample_cards.items():
             card.clicked.connect(lambda key=key: self.sample_wanted.emit(key))
         self.show_recent()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout()
-        column.setSpacing(spacing.WIDE)
-        words = QVBoxLayout()
-        words.setSpacing(spacing.HAIR)
-        words.addWidget(label("See which genes go together", kind="display"))
-        words.addWidget(
-            label("Open an expression table, train a map, and explore it.", kind="muted")
+        words = vbox(
+            label("See which genes go together", kind="display"),
+            label("Open an expression table, train a map, and explore it.", kind="muted"),
+            gap=spacing.HAIR,
         )
-        column.addLayout(words)
-        column.addWidget(self.drop_area)
-        left = QVBoxLayout()
-        left.setSpacing(spacing.SMALL)
-        left.addWidget(label("EXAMPLE DATA", kind="section"))
-        for card in self.sample_cards.values():
-            left.addWidget(card)
-        left.addStretch(1)
+        left = vbox(
+            label("EXAMPLE DATA", kind="section"),
+            *self.sample_cards.values(),
+            STRETCH,
+            gap=spacing.SMALL,
+        )
         halves = QGridLayout()
         halves.setHorizontalSpacing(spacing.WIDE)
         halves.addLayout(left, 0, 0)
@@ -96,22 +89,15 @@ class Welcome(QScrollArea):
         for number in (0, 1):
             halves.setColumnStretch(number, 1)
             halves.setColumnMinimumWidth(number, LEAST_HALF)
-        column.addLayout(halves)
+        column = vbox(words, self.drop_area, halves, gap=spacing.WIDE)
         inner = QWidget()
         inner.setMaximumWidth(WIDTH)
         inner.setLayout(column)
         column.setContentsMargins(0, 0, 0, 0)
         page = QWidget()
         page.setProperty("kind", "page")
-        across = QHBoxLayout(page)
-        across.setContentsMargins(*([spacing.HUGE] * 4))
-        across.addStretch(1)
-        down = QVBoxLayout()
-        down.addStretch(2)
-        down.addWidget(inner)
-        down.addStretch(3)
-        across.addLayout(down, 100)
-        across.addStretch(1)
+        down = vbox(Stretch(2), inner, Stretch(3))
+        hbox(STRETCH, (down, 100), STRETCH, into=page, margins=spacing.HUGE)
         self.setWidget(page)
 
     def show_recent(self) -> None:
@@ -156,17 +142,18 @@ class SampleCard(Card):
         title = label(sample.title, kind="strong")
         about = label(_first_part(sample.about), kind="muted")
         source = label(sample.citation, kind="caption")
-        words = QVBoxLayout()
-        words.setSpacing(spacing.HAIR)
+        words = vbox(gap=spacing.HAIR)
         for text in (title, about, source):
             text.setWordWrap(True)
             words.addWidget(text)
         words.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(*([spacing.MEDIUM] * 4))
-        row.setSpacing(spacing.LARGE)
-        row.addWidget(self.picture, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        hbox(
+            (self.picture, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            into=self,
+            gap=spacing.LARGE,
+            margins=spacing.MEDIUM,
+        )
 
     def _show_picture(self) -> None:
         scheme = "dark" if the_theme().dark else "light"
@@ -197,17 +184,16 @@ class RecentRow(Card):
         self.forget = tool_button("close", tip="Remove from this list", size=Size.SMALL)
         name = Elided(path.name, kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         where = Elided(_folder(path), kind="caption", mode=Qt.TextElideMode.ElideLeft)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(name)
-        words.addWidget(where)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-        row.setSpacing(spacing.MEDIUM)
-        row.addWidget(self.sign)
-        row.addLayout(words, 1)
-        row.addWidget(label(recent.size, kind="caption"))
-        row.addWidget(self.forget)
+        words = vbox(name, where, gap=0)
+        hbox(
+            self.sign,
+            (words, 1),
+            label(recent.size, kind="caption"),
+            self.forget,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
+        )
 
     def _tint(self) -> None:
         """Return the icon and colour of a session or a table."""

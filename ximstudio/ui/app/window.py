@@ -17,10 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -48,6 +46,7 @@ from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.messages import ErrorDialog, ProblemBanner
 from ximstudio.ui.runtime.settings import Settings
 from ximstudio.ui.widgets import shortcuts as keys
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drop_area import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.widgets.focus_ring import FocusRing
 from ximstudio.ui.widgets.look import spacing
@@ -167,22 +166,11 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.page)
         centre = QWidget()
         self._notices = QWidget()
-        notices = QVBoxLayout(self._notices)
-        notices.setContentsMargins(*([spacing.SMALL] * 4))
-        notices.addWidget(self.banner)
+        vbox(self.banner, into=self._notices, margins=spacing.SMALL)
         self._notices.hide()
-        self._offers = QVBoxLayout()
-        self._offers.addWidget(self.offer)
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._offers)
-        column.addWidget(self._notices)
-        guide = QHBoxLayout()
-        guide.setContentsMargins(spacing.SMALL, spacing.HAIR, spacing.SMALL, 0)
-        guide.addWidget(self.first_map)
-        column.addLayout(guide)
-        column.addWidget(self.pages, 1)
+        self._offers = vbox(self.offer)
+        guide = hbox(self.first_map, margins=(spacing.SMALL, spacing.HAIR, spacing.SMALL, 0))
+        vbox(self._offers, self._notices, guide, (self.pages, 1), into=centre, gap=0, margins=0)
         self.setCentralWidget(centre)
         self.addToolBar(self.bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import GUIDE
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.tab_order import stops
 
@@ -48,10 +49,7 @@ class Workspace(QWidget):
         self.is_built = False
         self.across = QSplitter()
         self.across.setChildrenCollapsible(False)
-        self._down = QVBoxLayout(self)
-        self._down.setContentsMargins(0, 0, 0, 0)
-        self._down.setSpacing(0)
-        self._down.addWidget(self.across, 1)
+        self._down = vbox((self.across, 1), into=self, gap=0, margins=0)
 
     def build(self) -> bool:
         """Build the next part, in some hundredths of a second; return whether one was missing."""
@@ -132,9 +130,5 @@ class Workspace(QWidget):
 def _below(bar: QWidget, body: QWidget) -> QWidget:
     """Return both in one widget, the bar on top."""
     made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(bar)
-    column.addWidget(body, 1)
+    vbox(bar, (body, 1), into=made, gap=0, margins=0)
     return made
