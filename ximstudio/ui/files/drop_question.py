@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 
@@ -34,11 +35,7 @@ class DropQuestion(QDialog):
         self.cancel = button("Cancel", kind=ButtonKind.GHOST)
         heading = label(f"What is {path.name}?", kind="title")
         heading.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*([spacing.WIDE] * 4))
-        column.setSpacing(spacing.SMALL)
-        column.addWidget(heading)
-        column.addSpacing(spacing.SMALL)
+        column = vbox(heading, spacing.SMALL, into=self, gap=spacing.SMALL, margins=spacing.WIDE)
         for made, text in (
             (
                 self.place,
@@ -49,9 +46,7 @@ class DropQuestion(QDialog):
             (self.open_table, "Start over with this table."),
         ):
             self._add(column, made, text)
-        last = QHBoxLayout()
-        last.addStretch(1)
-        last.addWidget(self.cancel)
+        last = hbox(STRETCH, self.cancel)
         column.addLayout(last)
         self.place.setDefault(True)
         for made in (self.open_table, self.join, self.cancel):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, label
@@ -62,9 +63,7 @@ class MissingQuestion(FittedDialog):
         for made in (self.go_without, self.cancel):
             made.setAutoDefault(False)
         heading, words = label(title, kind="title"), label(text, kind="muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*([spacing.WIDE] * 4))
-        column.setSpacing(spacing.SMALL)
+        column = vbox(into=self, gap=spacing.SMALL, margins=spacing.WIDE)
         for written in (heading, words):
             written.setWordWrap(True)
             column.addWidget(written)
@@ -77,12 +76,7 @@ class MissingQuestion(FittedDialog):
         else:
             self.wrong.show_message(*wrong, tone=Tone.WARNING)
         column.addWidget(self.wrong)
-        answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addWidget(self.cancel)
-        answers.addStretch(1)
-        answers.addWidget(self.go_without)
-        answers.addWidget(self.find_file)
+        answers = hbox(self.cancel, STRETCH, self.go_without, self.find_file, gap=spacing.SMALL)
         column.addSpacing(spacing.MEDIUM)
         column.addLayout(answers)
         self.cancel.clicked.connect(self.reject)

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from ximstudio.load.samples import called
 from ximstudio.model.words import counted
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, mark
@@ -39,18 +40,18 @@ class RecoveryOffer(QFrame):
             "restores it; Discard deletes it permanently."
         )
         self.rows: list[RecoveryRow] = []
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(spacing.HAIR)
+        self._lines = vbox(gap=spacing.HAIR)
         self._sign = QLabel()
-        column = QVBoxLayout()
-        column.setSpacing(spacing.HAIR)
-        column.addWidget(label("XIM Studio ended unexpectedly", kind="strong"))
-        column.addLayout(self._lines)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-        row.setSpacing(spacing.SMALL + 2)
-        row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
+        column = vbox(
+            label("XIM Studio ended unexpectedly", kind="strong"), self._lines, gap=spacing.HAIR
+        )
+        hbox(
+            (self._sign, Qt.AlignmentFlag.AlignTop),
+            (column, 1),
+            into=self,
+            gap=spacing.SMALL + 2,
+            margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
+        )
         the_theme().follow(self._tint)
         self._tint()
         self.hide()
@@ -89,12 +90,7 @@ class RecoveryRow(QWidget):
         self.discard = button("Discard", size=Size.SMALL)
         self.recover.setAccessibleName(f"Recover {text}")
         self.discard.setAccessibleName(f"Discard {text}")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(Elided(text), 1)
-        row.addWidget(self.discard)
-        row.addWidget(self.recover)
+        hbox((Elided(text), 1), self.discard, self.recover, into=self, gap=spacing.SMALL, margins=0)
 
 
 def words_for(left: RecoverableSession, now: datetime) -> str:

@@ -8,14 +8,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
@@ -90,14 +89,10 @@ class SaveDialog(FittedDialog):
         self._look()
 
     def _lay_out(self, table: str, bound: str) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*([spacing.WIDE] * 4))
-        column.setSpacing(spacing.SMALL)
-        column.addWidget(label("Save session", kind="title"))
-        named = QHBoxLayout()
-        named.setSpacing(spacing.SMALL)
-        named.addWidget(self.name, 1)
-        named.addWidget(self.browse)
+        column = vbox(
+            label("Save session", kind="title"), into=self, gap=spacing.SMALL, margins=spacing.WIDE
+        )
+        named = hbox((self.name, 1), self.browse, gap=spacing.SMALL)
         column.addLayout(named)
         column.addWidget(self._where)
         column.addWidget(self.note)
@@ -118,11 +113,7 @@ class SaveDialog(FittedDialog):
             column.addWidget(made)
             column.addWidget(words)
         column.addSpacing(spacing.MEDIUM)
-        last = QHBoxLayout()
-        last.setSpacing(spacing.SMALL)
-        last.addStretch(1)
-        last.addWidget(self.cancel)
-        last.addWidget(self.save)
+        last = hbox(STRETCH, self.cancel, self.save, gap=spacing.SMALL)
         column.addLayout(last)
 
     @property
