@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 
 from ximstudio.model.problem import Problem
 from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
@@ -20,6 +20,7 @@ from ximstudio.ui.dialogs.exporting.tables_page import TablesPage
 from ximstudio.ui.dialogs.exporting.text_page import TextPage
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.runtime.messages import ProblemBanner
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.dialog_size import fit_into_window
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
@@ -66,27 +67,21 @@ class ExportDialog(QDialog):
         self._connect()
 
     def _lay_out(self) -> None:
-        below = QHBoxLayout()
-        below.setSpacing(spacing.SMALL)
-        below.addWidget(self.bar)
-        below.addWidget(self.status)
-        below.addWidget(self.show_folder)
-        below.addStretch(1)
+        below = hbox(self.bar, self.status, self.show_folder, STRETCH, gap=spacing.SMALL)
         for made in (self.close_button, self.copy, self.save_as, self.save):
             made.setAutoDefault(False)
             below.addWidget(made)
         self.save.setDefault(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(spacing.LARGE, spacing.SMALL, spacing.LARGE, spacing.LARGE)
-        column.setSpacing(spacing.MEDIUM)
-        top = QVBoxLayout()
-        top.setSpacing(0)
-        top.addWidget(self.tabs)
-        top.addWidget(line())
-        column.addLayout(top)
-        column.addWidget(self.banner)
-        column.addWidget(self._stack, 1)
-        column.addLayout(below)
+        top = vbox(self.tabs, line(), gap=0)
+        vbox(
+            top,
+            self.banner,
+            (self._stack, 1),
+            below,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=(spacing.LARGE, spacing.SMALL, spacing.LARGE, spacing.LARGE),
+        )
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._turn)

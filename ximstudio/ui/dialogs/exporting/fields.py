@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from ximstudio.maps.palettes import PALETTES
 from ximstudio.model.spec import Number
 from ximstudio.session.parameter_words import number_text
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.forms.numbers import NumberEdit
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box, label, mark, segments
@@ -47,9 +48,7 @@ class NumberChoice(QWidget):
         self._message = label(kind="error")
         self._message.setWordWrap(True)
         self._message.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.HAIR)
+        column = vbox(into=self, gap=spacing.HAIR, margins=0)
         if usual:
             column.addWidget(_row(self.choice, self._unit))
         column.addWidget(self._own)
@@ -100,12 +99,7 @@ class NumberChoice(QWidget):
 def _row(*parts: QWidget) -> QWidget:
     """Return a row of widgets at their minimum width."""
     made = QWidget()
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(spacing.SMALL)
-    for part in parts:
-        row.addWidget(part)
-    row.addStretch(1)
+    hbox(*parts, STRETCH, into=made, gap=spacing.SMALL, margins=0)
     return made
 
 
@@ -126,9 +120,7 @@ class PaletteChoice(QWidget):
         self.combo.addItem(AS_SEEN, "")
         for palette in PALETTES:
             self.combo.addItem(swatch(palette, SWATCH), palette.name, palette.key)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.combo)
+        hbox(self.combo, into=self, margins=0)
         self.combo.activated.connect(lambda _: self.edited.emit())
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from ximstudio.export.choices import FORMATS, OF_PIXELS, FigureChoices
 from ximstudio.figures.look import DOUBLE_MM, MIDDLE_MM, SINGLE_MM, Look
@@ -13,6 +13,7 @@ from ximstudio.model.spec import Number
 from ximstudio.model.words import counted
 from ximstudio.ui.dialogs.exporting.exporter import FigureOffer
 from ximstudio.ui.dialogs.exporting.fields import NumberChoice, PaletteChoice
+from ximstudio.ui.widgets.boxes import STRETCH, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box, form, segments
 from ximstudio.ui.widgets.look.icons import icon
@@ -78,14 +79,18 @@ class FigureForm(QWidget):
         ):
             fields.addRow(name, field)
         self._fields = fields
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.SMALL)
-        column.addLayout(fields)
-        column.addSpacing(spacing.HAIR)
-        for part in (self.marked, self.table, self.titled, self.title):
-            column.addWidget(part)
-        column.addStretch(1)
+        vbox(
+            fields,
+            spacing.HAIR,
+            self.marked,
+            self.table,
+            self.titled,
+            self.title,
+            STRETCH,
+            into=self,
+            gap=spacing.SMALL,
+            margins=0,
+        )
 
     def _connect(self) -> None:
         self.view.activated.connect(self._choose_view)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea
+from PySide6.QtWidgets import QFrame, QScrollArea
 
 from ximstudio.export.choices import ENDINGS, FORMATS, FigureChoices
 from ximstudio.model.problem import Problem
@@ -16,6 +16,7 @@ from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
 from ximstudio.ui.dialogs.exporting.figure_form import FigureForm
 from ximstudio.ui.dialogs.exporting.page import ExportPage, length_text
 from ximstudio.ui.dialogs.exporting.paper import FigurePreview
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.views.common.figure_plan import FigurePlan
 
@@ -53,11 +54,7 @@ class FigurePage(ExportPage):
         inside.setFixedWidth(FORM_WIDTH)
         inside.setWidget(self.form)
         self.form.setProperty("kind", "page")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.LARGE)
-        row.addWidget(inside)
-        row.addWidget(self.preview, 1)
+        hbox(inside, (self.preview, 1), into=self, gap=spacing.LARGE, margins=0)
         self.form.show_choices(FigureChoices.from_values(exporting.chosen(self.key)))
         self.form.edited.connect(self._change)
         self.preview.resized.connect(self._draw)

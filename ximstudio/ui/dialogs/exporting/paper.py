@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent, QScreen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, segments
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -126,18 +127,15 @@ class FigurePreview(QFrame):
         self._tint()
 
     def _lay_out(self) -> None:
-        below = QHBoxLayout()
-        below.setContentsMargins(spacing.MEDIUM, spacing.HAIR, spacing.SMALL, spacing.HAIR)
-        below.setSpacing(spacing.SMALL)
-        below.addWidget(self.caption)
-        below.addWidget(self._busy)
-        below.addStretch(1)
-        below.addWidget(self.zoom)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._stack, 1)
-        column.addLayout(below)
+        below = hbox(
+            self.caption,
+            self._busy,
+            STRETCH,
+            self.zoom,
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, spacing.HAIR, spacing.SMALL, spacing.HAIR),
+        )
+        vbox((self._stack, 1), below, into=self, gap=0, margins=0)
 
     @property
     def dpi(self) -> float:

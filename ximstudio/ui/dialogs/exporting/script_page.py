@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QPlainTextEdit
 
 from ximstudio.load import Report
 from ximstudio.model.problem import Problem
@@ -13,6 +13,7 @@ from ximstudio.session.run import Run
 from ximstudio.ui.dialogs.exporting.exporter import Exporter
 from ximstudio.ui.dialogs.exporting.page import ExportPage
 from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, segments
 
@@ -48,12 +49,7 @@ class ScriptPage(ExportPage):
         self.field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.field.setAccessibleName("Script")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.SMALL)
-        column.addWidget(about)
-        column.addWidget(self.which)
-        column.addWidget(self.field, 1)
+        vbox(about, self.which, (self.field, 1), into=self, gap=spacing.SMALL, margins=0)
         self.which.chosen.connect(self.show_session)
         self._wrong = ""
 

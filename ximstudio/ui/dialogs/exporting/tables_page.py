@@ -10,9 +10,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from ximstudio.session.session import Session
 from ximstudio.ui.dialogs.exporting.exporter import Exporter
 from ximstudio.ui.dialogs.exporting.page import ExportPage, length_text
 from ximstudio.ui.runtime.job_queue import ignore
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box, form, label, segments
 from ximstudio.ui.widgets.question import ask
@@ -99,22 +98,19 @@ class TablesPage(ExportPage):
         fields = form()
         fields.addRow("Format", self.file)
         fields.addRow(self._items, self.which)
-        left = QVBoxLayout()
-        left.setSpacing(spacing.SMALL)
-        left.addLayout(fields)
-        left.addWidget(self.with_values)
-        left.addSpacing(spacing.HAIR)
-        left.addWidget(self.about_file)
-        left.addStretch(1)
         side = QWidget()
         side.setFixedWidth(FORM_WIDTH)
-        left.setContentsMargins(0, 0, 0, 0)
+        left = vbox(
+            fields,
+            self.with_values,
+            spacing.HAIR,
+            self.about_file,
+            STRETCH,
+            gap=spacing.SMALL,
+            margins=0,
+        )
         side.setLayout(left)
-        row_of_both = QHBoxLayout(self)
-        row_of_both.setContentsMargins(0, 0, 0, 0)
-        row_of_both.setSpacing(spacing.LARGE)
-        row_of_both.addWidget(side)
-        row_of_both.addWidget(self._scroll, 1)
+        hbox(side, (self._scroll, 1), into=self, gap=spacing.LARGE, margins=0)
 
     # Choices
 

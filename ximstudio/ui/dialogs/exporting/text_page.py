@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from ximstudio.load import Report
 from ximstudio.session.session import Session
 from ximstudio.ui.dialogs.exporting.exporter import Exporter
 from ximstudio.ui.dialogs.exporting.page import ExportPage
 from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, button, label, segments
 from ximstudio.views import view_named
@@ -66,14 +67,16 @@ class TextPage(ExportPage):
             made.setAutoDefault(False)
             made.setToolTip(f"Copy the {what}")
             made.setAccessibleName(f"Copy the {what}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.SMALL)
-        column.addLayout(_head("Methods", self.which, self.copy_methods))
-        column.addWidget(self.methods, 3)
-        column.addSpacing(spacing.HAIR)
-        column.addLayout(_head("Figure legend", None, self.copy_legend))
-        column.addWidget(self.legend, 1)
+        vbox(
+            _head("Methods", self.which, self.copy_methods),
+            (self.methods, 3),
+            spacing.HAIR,
+            _head("Figure legend", None, self.copy_legend),
+            (self.legend, 1),
+            into=self,
+            gap=spacing.SMALL,
+            margins=0,
+        )
         self.which.chosen.connect(self.show_session)
         self.copy_methods.clicked.connect(lambda: self._copy(self.methods, "methods"))
         self.copy_legend.clicked.connect(lambda: self._copy(self.legend, "legend"))
@@ -146,9 +149,7 @@ def _field(name: str) -> QPlainTextEdit:
 
 
 def _head(title: str, choice: QWidget | None, copy: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(spacing.MEDIUM)
-    row.addWidget(label(title, kind="title"))
+    row = hbox(label(title, kind="title"), gap=spacing.MEDIUM)
     if choice is not None:
         row.addWidget(choice)
     row.addStretch(1)
