@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Guess, Reading
@@ -33,6 +33,7 @@ from ximstudio.ui.dialogs.importing.status_line import Status
 from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS, JobSlot
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.dialog_size import fit_into_window
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, line
@@ -166,22 +167,15 @@ class ImportDialog(QDialog):
         cancel = button("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM)
-        foot.setSpacing(spacing.SMALL)
-        foot.addWidget(self._status, 1)
-        foot.addWidget(cancel)
-        foot.addWidget(self.ok)
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self._left, 1)
-        middle.addWidget(self.questions)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(middle, 1)
-        layout.addWidget(line())
-        layout.addLayout(foot)
+        foot = hbox(
+            (self._status, 1),
+            cancel,
+            self.ok,
+            gap=spacing.SMALL,
+            margins=(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM),
+        )
+        middle = hbox((self._left, 1), self.questions, gap=0)
+        vbox((middle, 1), line(), foot, into=self, gap=0, margins=0)
         self._show_state()
 
     # Reading

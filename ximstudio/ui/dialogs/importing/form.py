@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from ximstudio.load import Choices
 from ximstudio.load.questions import Entry
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, combo_box, label, mark, tool_button
 from ximstudio.ui.widgets.message_card import prose
@@ -42,18 +43,14 @@ class GuessField(QWidget):
         if spec is not None:
             for widget in (self._name, self.control):
                 widget.setToolTip(spec.help)
-        head = QHBoxLayout()
-        head.setSpacing(spacing.SMALL)
-        head.addWidget(self._name)
-        head.addWidget(self._check, alignment=Qt.AlignmentFlag.AlignVCenter)
-        head.addStretch(1)
-        head.addWidget(self._back)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(head)
-        for widget in (self.control, self._problem, self._reason):
-            layout.addWidget(widget)
+        head = hbox(
+            self._name,
+            (self._check, Qt.AlignmentFlag.AlignVCenter),
+            STRETCH,
+            self._back,
+            gap=spacing.SMALL,
+        )
+        vbox(head, self.control, self._problem, self._reason, into=self, gap=2, margins=0)
         self.show_entry(entry)
 
     def _made_control(self) -> QWidget:
@@ -150,9 +147,7 @@ class GuessForm(QWidget):
         self.fields: dict[str, GuessField] = {}
         self._headings: list[QLabel] = []
         self._order: list[tuple[str, str, str]] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(spacing.MEDIUM)
+        self._column = vbox(into=self, gap=spacing.MEDIUM, margins=0)
 
     @property
     def n_unsure(self) -> int:

@@ -26,6 +26,7 @@ from ximstudio.ui.dialogs.importing.status_line import Status
 from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS, JobSlot
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import (
     ButtonKind,
@@ -115,10 +116,7 @@ class JoinDialog(QDialog):
         self._rows = fields
         fields.addRow(label("Sheet", kind="muted"), self.sheet)
         fields.addRow(label("Describes the", kind="muted"), self.sides)
-        named = QVBoxLayout()
-        named.setSpacing(spacing.HAIR)
-        named.addWidget(self.column)
-        named.addWidget(self._reason)
+        named = vbox(self.column, self._reason, gap=spacing.HAIR)
         called = label("Names in", kind="muted")
         called.setFixedHeight(spacing.CONTROL)
         fields.addRow(called, named)
@@ -128,25 +126,17 @@ class JoinDialog(QDialog):
         fields.setContentsMargins(0, 0, 0, 0)
         self._problems = QVBoxLayout()
         self.lists = {key: _Names() for key in ("not_found", "unclear", "unused")}
-        body = QVBoxLayout()
-        body.setContentsMargins(*([spacing.WIDE] * 4))
-        body.setSpacing(spacing.MEDIUM)
-        heads = QVBoxLayout()
-        heads.setSpacing(2)
-        heads.addWidget(label(title, kind="heading"))
-        heads.addWidget(self._found)
-        body.addLayout(heads)
-        body.addLayout(self._problems)
-        body.addWidget(self._fields)
-        for names in self.lists.values():
-            body.addWidget(names)
-        body.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(body, 1)
-        layout.addWidget(line())
-        layout.addLayout(self._foot())
+        heads = vbox(label(title, kind="heading"), self._found, gap=2)
+        body = vbox(
+            heads,
+            self._problems,
+            self._fields,
+            *self.lists.values(),
+            STRETCH,
+            gap=spacing.MEDIUM,
+            margins=spacing.WIDE,
+        )
+        vbox((body, 1), line(), self._foot(), into=self, gap=0, margins=0)
         self._fields.hide()
         self._show_state()
 
@@ -158,13 +148,13 @@ class JoinDialog(QDialog):
         cancel = button("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM)
-        foot.setSpacing(spacing.SMALL)
-        foot.addWidget(self._status, 1)
-        foot.addWidget(cancel)
-        foot.addWidget(self.ok)
-        return foot
+        return hbox(
+            (self._status, 1),
+            cancel,
+            self.ok,
+            gap=spacing.SMALL,
+            margins=(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM),
+        )
 
     # Trying
 

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from ximstudio.ui.dialogs.importing.form import GuessForm
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES, PreviewTable
 from ximstudio.ui.dialogs.importing.refused import RefusedFile, hint_title
 from ximstudio.ui.dialogs.importing.side_switch import OrientationSwitch, PreviewLegend
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line
 from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear, prose
@@ -51,8 +50,7 @@ class FilePreview(QWidget):
         called = label(title, kind="heading")
         called.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._about = label(kind="muted")
-        self.problems = QVBoxLayout()
-        self.problems.setSpacing(spacing.SMALL)
+        self.problems = vbox(gap=spacing.SMALL)
         self.switch = OrientationSwitch()
         self._legend = PreviewLegend()
         self.table = PreviewTable()
@@ -61,29 +59,20 @@ class FilePreview(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.refused)
         self._pages.addWidget(self._built_page())
-        heads = QVBoxLayout()
-        heads.setSpacing(2)
-        heads.addWidget(called)
-        heads.addWidget(self._about)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE)
-        column.setSpacing(spacing.MEDIUM)
-        column.addLayout(heads)
-        column.addLayout(self.problems)
-        column.addWidget(self._pages, 1)
+        heads = vbox(called, self._about, gap=2)
+        vbox(
+            heads,
+            self.problems,
+            (self._pages, 1),
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE),
+        )
 
     def _built_page(self) -> QWidget:
-        above = QHBoxLayout()
-        above.setSpacing(spacing.SMALL)
-        above.addWidget(self.switch)
-        above.addStretch(1)
+        above = hbox(self.switch, STRETCH, gap=spacing.SMALL)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.MEDIUM)
-        column.addLayout(above)
-        column.addWidget(self.table, 1)
-        column.addWidget(self._legend)
+        vbox(above, (self.table, 1), self._legend, into=page, gap=spacing.MEDIUM, margins=0)
         return page
 
     def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:
@@ -133,20 +122,20 @@ class Questions(QWidget):
         self.to_notes = button("", kind=ButtonKind.LINK, size=Size.SMALL, icon_name="chevron-down")
         self.to_notes.clicked.connect(self._go_to_notes)
         self.to_notes.hide()
-        top = QVBoxLayout()
-        top.setSpacing(spacing.HAIR)
-        top.addWidget(self._summary)
-        top.addWidget(self.to_notes, alignment=Qt.AlignmentFlag.AlignLeft)
+        top = vbox(self._summary, (self.to_notes, Qt.AlignmentFlag.AlignLeft), gap=spacing.HAIR)
         self._line = line()
         page = QFrame()
         page.setProperty("kind", "panel")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(*([spacing.LARGE] * 4))
-        column.setSpacing(spacing.LARGE)
-        column.addLayout(top)
-        for widget in (self.form, self._line, self.notes):
-            column.addWidget(widget)
-        column.addStretch(1)
+        column = vbox(
+            top,
+            self.form,
+            self._line,
+            self.notes,
+            STRETCH,
+            into=page,
+            gap=spacing.LARGE,
+            margins=spacing.LARGE,
+        )
         self._line.hide()
         self.notes.hide()
         scroll = QScrollArea()
@@ -156,11 +145,7 @@ class Questions(QWidget):
         scroll.setWidget(page)
         self._scroll, self._column = scroll, column
         self.setFixedWidth(FORM_WIDTH + 2 * spacing.LARGE)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(line(upright=True))
-        row.addWidget(scroll)
+        hbox(line(upright=True), scroll, into=self, gap=0, margins=0)
         self.hide()
 
     def fill(

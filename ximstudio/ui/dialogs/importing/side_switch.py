@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ximstudio.load import Guess
 from ximstudio.load.attempt import MOST_COLUMNS, MOST_ROWS, Preview
 from ximstudio.model.words import counted
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, TINTS
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
@@ -29,9 +30,7 @@ class OrientationSwitch(QWidget):
         self.sides = segments({"rows": "rows", "columns": "columns"})
         self.sides.chosen.connect(self.chosen)
         self._check = label("Please check", kind="badge", tone="warning")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
+        row = hbox(into=self, gap=spacing.SMALL, margins=0)
         for widget in (self._word, self.sides, self._check):
             row.addWidget(widget, alignment=Qt.AlignmentFlag.AlignVCenter)
 
@@ -55,9 +54,7 @@ class PreviewLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._part = Elided(kind="caption")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.HAIR)
+        row = hbox(into=self, gap=spacing.HAIR, margins=0)
         self._keys: dict[str, tuple[QWidget, QWidget]] = {}
         for role in (NAMES, LABELS):
             patch, text = _Patch(TINTS[role]), label(role, kind="caption")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.widgets.boxes import STRETCH, hbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 
@@ -24,12 +25,7 @@ class Status(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 1000)
         self._bar.setFixedWidth(BAR_WIDTH)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(self._bar)
-        row.addWidget(self._text)
-        row.addStretch(1)
+        hbox(self._bar, self._text, STRETCH, into=self, gap=spacing.SMALL, margins=0)
         slot.changed.connect(self.show_work)
         self.show_work()
 
