@@ -8,13 +8,12 @@ from PySide6.QtGui import QCursor, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
-    QHBoxLayout,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from ximstudio.session.words import Words
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.dialog_size import fit_into_window
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button
@@ -186,14 +185,14 @@ class HelpDialog(QDialog):
         self.page.setOpenExternalLinks(False)
         close = button("Close", kind=ButtonKind.PRIMARY)
         close.clicked.connect(self.accept)
-        below = QHBoxLayout()
-        below.addStretch(1)
-        below.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE)
-        layout.setSpacing(spacing.MEDIUM)
-        layout.addWidget(self.page, 1)
-        layout.addLayout(below)
+        below = hbox(STRETCH, close)
+        vbox(
+            (self.page, 1),
+            below,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE),
+        )
         the_theme().follow(self._write)
 
     def show_about(self, about: str) -> None:

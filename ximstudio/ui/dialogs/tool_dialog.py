@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 
@@ -28,11 +29,9 @@ class ToolDialog(QDialog):
         self.heading = label(kind="title")
         self.about = label(kind="muted")
         self.about.setWordWrap(True)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(*([spacing.LARGE] * 4))
-        self.column.setSpacing(spacing.SMALL)
-        self.column.addWidget(self.heading)
-        self.column.addWidget(self.about)
+        self.column = vbox(
+            self.heading, self.about, into=self, gap=spacing.SMALL, margins=spacing.LARGE
+        )
         self._placed = False
         self.introduce(title, about)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
@@ -18,6 +18,7 @@ from ximstudio.ui.dialogs.exploring.clusters_plot import CriterionPlot
 from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
 from ximstudio.ui.views.common.class_colours import cluster_colours
+from ximstudio.ui.widgets.boxes import STRETCH, hbox
 from ximstudio.ui.widgets.explained import explained, fill
 from ximstudio.ui.widgets.forms.form import ParamsForm
 from ximstudio.ui.widgets.look import spacing
@@ -66,15 +67,8 @@ class ClustersDialog(ToolDialog):
         self._offer()
 
     def _lay_out(self) -> None:
-        finding = QHBoxLayout()
-        finding.setSpacing(spacing.SMALL)
-        finding.addWidget(self.note, 1)
-        finding.addWidget(self.start, alignment=Qt.AlignmentFlag.AlignTop)
-        last = QHBoxLayout()
-        last.setSpacing(spacing.SMALL)
-        last.addWidget(self.keep)
-        last.addStretch(1)
-        last.addWidget(self.remove)
+        finding = hbox((self.note, 1), (self.start, Qt.AlignmentFlag.AlignTop), gap=spacing.SMALL)
+        last = hbox(self.keep, STRETCH, self.remove, gap=spacing.SMALL)
         self.column.addWidget(self.method)
         self.column.addLayout(self._form_room)
         self.column.addLayout(finding)

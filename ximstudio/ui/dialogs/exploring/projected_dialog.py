@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ximstudio.export.newcomers import newcomer_columns, write_newcomers
 from ximstudio.files.csv_table import tabbed
@@ -23,6 +23,7 @@ from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.boxes import STRETCH, hbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import button, combo_box, label
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -58,12 +59,7 @@ class ProjectedDialog(ToolDialog):
         self.copy = button("Copy", icon_name="copy", tip="Copy the table")
         self.save = button("Save as CSV…", icon_name="save")
         self.remove = button("Remove", icon_name="delete", tip="Remove these from the map")
-        below = QHBoxLayout()
-        below.setSpacing(spacing.SMALL)
-        below.addWidget(self.copy)
-        below.addWidget(self.save)
-        below.addStretch(1)
-        below.addWidget(self.remove)
+        below = hbox(self.copy, self.save, STRETCH, self.remove, gap=spacing.SMALL)
         for made in (self.copy, self.save, self.remove):
             made.setAutoDefault(False)
         for part in (self.files, self.summary, self.mismatches):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QStringListModel
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.maps.label_kinds import default_class_label
@@ -35,6 +35,7 @@ from ximstudio.ui.dialogs.tool_dialog import ToolDialog
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
 from ximstudio.ui.views.common.chooser import searchable
+from ximstudio.ui.widgets.boxes import STRETCH, Stretch, hbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, segments
 from ximstudio.ui.widgets.look.wheel import keep_wheel
@@ -89,22 +90,9 @@ class SimilarDialog(ToolDialog):
         self._connect()
 
     def _lay_out(self) -> None:
-        source = QHBoxLayout()
-        source.setSpacing(spacing.SMALL)
-        source.addWidget(self.to)
-        source.addWidget(self.item, 1)
-        source.addWidget(self.node, 1)
-        source.addStretch(0)
-        below = QHBoxLayout()
-        below.addWidget(self.begin)
-        below.addStretch(1)
-        below.addWidget(self.clear)
-        ends = QHBoxLayout()
-        ends.setSpacing(spacing.SMALL)
-        ends.addWidget(QLabel("Nearest"))
-        ends.addWidget(self.most)
-        ends.addStretch(1)
-        ends.addWidget(self.select)
+        source = hbox(self.to, (self.item, 1), (self.node, 1), Stretch(0), gap=spacing.SMALL)
+        below = hbox(self.begin, STRETCH, self.clear)
+        ends = hbox(QLabel("Nearest"), self.most, STRETCH, self.select, gap=spacing.SMALL)
         self.select.setAutoDefault(False)
         for line in (self.begin, self.clear):
             line.setAutoDefault(False)
