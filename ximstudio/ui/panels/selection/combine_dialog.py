@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
 
 from ximstudio.model.named_set import Algebra, NamedSet, SetSide
 from ximstudio.model.words import counted
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.sets import combined_name
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, form, label, segments
 
@@ -56,19 +57,17 @@ class CombineDialog(QDialog):
         rows.addRow("Second set", self.other)
         rows.addRow("Members", self.how)
         rows.addRow("Name", self.name)
-        answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addWidget(self.count, 1)
-        for made in (self.cancel, self.make):
-            answers.addWidget(made)
+        answers = hbox((self.count, 1), self.cancel, self.make, gap=spacing.SMALL)
         self.cancel.setAutoDefault(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.MEDIUM)
-        layout.addWidget(label("Combine two sets", kind="title"))
-        layout.addLayout(rows)
-        layout.addSpacing(spacing.SMALL)
-        layout.addLayout(answers)
+        vbox(
+            label("Combine two sets", kind="title"),
+            rows,
+            spacing.SMALL,
+            answers,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=spacing.WIDE,
+        )
 
     @property
     def made(self) -> NamedSet | None:

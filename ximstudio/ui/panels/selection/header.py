@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from ximstudio.model.words import counted, grouped
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, tool_button
@@ -58,13 +59,18 @@ class SelectionHeader(QWidget):
         self._before = self.menu.addAction(icon("undo"), "Previous selection")
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.HAIR)
-        row.setSpacing(spacing.HAIR)
-        row.addWidget(self.count)
-        row.addWidget(self.of, 1)
-        for made in (self.copy, self.export, self.save, self.clear, self.more):
-            row.addWidget(made)
+        hbox(
+            self.count,
+            (self.of, 1),
+            self.copy,
+            self.export,
+            self.save,
+            self.clear,
+            self.more,
+            into=self,
+            gap=spacing.HAIR,
+            margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.HAIR),
+        )
         self.copy.clicked.connect(self.copy_wanted)
         self.export.clicked.connect(self.export_wanted)
         self.save.clicked.connect(self.save_wanted)

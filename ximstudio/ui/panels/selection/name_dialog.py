@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 
@@ -35,19 +36,17 @@ class SetNameDialog(QDialog):
         self.field.textChanged.connect(lambda text: self.yes.setEnabled(bool(text.strip())))
         words = label(text, kind="muted")
         words.setWordWrap(True)
-        answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addStretch(1)
-        answers.addWidget(self.no)
-        answers.addWidget(self.yes)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.SMALL)
-        layout.addWidget(label(title, kind="title"))
-        layout.addWidget(words)
-        layout.addWidget(self.field)
-        layout.addSpacing(spacing.MEDIUM)
-        layout.addLayout(answers)
+        answers = hbox(STRETCH, self.no, self.yes, gap=spacing.SMALL)
+        vbox(
+            label(title, kind="title"),
+            words,
+            self.field,
+            spacing.MEDIUM,
+            answers,
+            into=self,
+            gap=spacing.SMALL,
+            margins=spacing.WIDE,
+        )
         self.field.setFocus()
 
     @property

@@ -8,11 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from ximstudio.ui.panels.selection.selection_page import SelectionPage
 from ximstudio.ui.panels.selection.sets_page import SetsPage
 from ximstudio.ui.panels.selection.strip import WIDTH as STRIP_WIDTH
 from ximstudio.ui.panels.selection.strip import CollapsedStrip
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, line, tool_button
 from ximstudio.ui.widgets.slices import EventLoopSlices
@@ -81,21 +80,9 @@ class SelectionPanel(QFrame):
         self.show_session()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(spacing.HAIR, 0, spacing.SMALL, 0)
-        top.addWidget(self.tabs, 1)
-        top.addWidget(self.fold)
-        body = QVBoxLayout(self._body)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addLayout(top)
-        body.addWidget(line())
-        body.addWidget(self._pages, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.strip, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._body, 1)
+        top = hbox((self.tabs, 1), self.fold, margins=(spacing.HAIR, 0, spacing.SMALL, 0))
+        vbox(top, line(), (self._pages, 1), into=self._body, gap=0, margins=0)
+        hbox((self.strip, Qt.AlignmentFlag.AlignTop), (self._body, 1), into=self, gap=0, margins=0)
 
     @property
     def is_folded(self) -> bool:

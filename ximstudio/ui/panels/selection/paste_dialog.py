@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, form, label
 
@@ -76,20 +75,20 @@ class PasteDialog(QDialog):
     def _lay_out(self) -> None:
         rows = form()
         rows.addRow("Name of the set", self.name)
-        answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addStretch(1)
+        answers = hbox(STRETCH, gap=spacing.SMALL)
         for made in (self.cancel, self.select, self.keep):
             made.setAutoDefault(False)
             answers.addWidget(made)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.MEDIUM)
-        layout.addWidget(label(f"{self._words.items.capitalize()} by name", kind="title"))
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.found)
-        layout.addLayout(rows)
-        layout.addLayout(answers)
+        vbox(
+            label(f"{self._words.items.capitalize()} by name", kind="title"),
+            (self.text, 1),
+            self.found,
+            rows,
+            answers,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=spacing.WIDE,
+        )
         self.text.setFocus()
 
     @property

@@ -8,13 +8,14 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsPathItem, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsPathItem, QSizePolicy, QWidget
 
 from ximstudio.explore.profiles import Profiles
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.selection_insight import Insight
 from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.ui.views.common.readout import Readout
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
@@ -54,15 +55,8 @@ class ProfilePlot(QWidget):
         self.groups.setMaximumWidth(GROUPS_WIDTH)
         self.groups.hide()
         self.plot = _Plot()
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
-        head.addWidget(self.about, 1)
-        head.addWidget(self.groups)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, spacing.HAIR, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.plot, 1)
+        head = hbox((self.about, 1), self.groups, margins=(spacing.MEDIUM, 0, spacing.SMALL, 0))
+        vbox(head, (self.plot, 1), into=self, gap=0, margins=(0, spacing.HAIR, 0, 0))
         self.groups.activated.connect(self._choose)
 
     def show_insight(self, insight: Insight | None) -> None:

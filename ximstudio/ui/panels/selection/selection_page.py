@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from ximstudio.ui.panels.selection.name_dialog import SetNameDialog, ask_name
 from ximstudio.ui.panels.selection.profile_plot import ProfilePlot
 from ximstudio.ui.panels.selection.statistics import StatisticsPage
 from ximstudio.ui.panels.selection.table import ItemsTable
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 from ximstudio.ui.widgets.tab_order import stops
@@ -66,11 +66,7 @@ class SelectionPage(QWidget):
     def _lay_out(self) -> None:
         lower = QFrame()
         lower.setProperty("kind", "panel")
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(0)
-        below.addWidget(self.tabs)
-        below.addWidget(self._lower, 1)
+        vbox(self.tabs, (self._lower, 1), into=lower, gap=0, margins=0)
         both = QSplitter(Qt.Orientation.Vertical)
         both.setChildrenCollapsible(False)
         both.addWidget(self.table)
@@ -80,11 +76,7 @@ class SelectionPage(QWidget):
         self.hint.setContentsMargins(*([spacing.MEDIUM] * 4))
         self._stack.addWidget(both)
         self._stack.addWidget(self.hint)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self._stack, 1)
+        vbox(self.head, (self._stack, 1), into=self, gap=0, margins=0)
 
     def _connect(self) -> None:
         actions, head = self._actions, self.head

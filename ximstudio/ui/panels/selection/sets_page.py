@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.panels.selection.combine_dialog import CombineDialog
 from ximstudio.ui.panels.selection.paste_dialog import PasteDialog
 from ximstudio.ui.panels.selection.sets_list import SetsList
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, button, label, tool_button
 from ximstudio.ui.widgets.look.icons import icon
@@ -86,11 +86,7 @@ class SetsPage(QWidget):
         tools.addWidget(self.open, 1, 0)
         tools.addWidget(self.more, 1, 1, Qt.AlignmentFlag.AlignRight)
         tools.addWidget(self.search, 2, 0, 1, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(tools)
-        column.addWidget(self._stack, 1)
+        vbox(tools, (self._stack, 1), into=self, gap=0, margins=0)
 
     def _connect(self) -> None:
         actions = self._actions

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ximstudio.model.words import grouped, plural
+from ximstudio.ui.widgets.boxes import STRETCH, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, tool_button
 
@@ -25,13 +26,15 @@ class CollapsedStrip(QWidget):
         self.open = tool_button("chevron-left", tip="Show the selection", size=Size.SMALL)
         self.count = label(kind="badge", tone="accent")
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, spacing.HAIR, 0, 0)
-        column.setSpacing(spacing.SMALL)
         middle = Qt.AlignmentFlag.AlignHCenter
-        column.addWidget(self.open, alignment=middle)
-        column.addWidget(self.count, alignment=middle)
-        column.addStretch(1)
+        vbox(
+            (self.open, middle),
+            (self.count, middle),
+            STRETCH,
+            into=self,
+            gap=spacing.SMALL,
+            margins=(0, spacing.HAIR, 0, 0),
+        )
         self.open.clicked.connect(self.open_wanted)
         self.show_count(0, "")
 

@@ -6,10 +6,8 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -17,6 +15,7 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import grouped
 from ximstudio.pictures.item_facts import ItemFacts
 from ximstudio.ui.panels.selection.table_model import RISING, ItemsModel
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label
 
@@ -55,17 +54,15 @@ class ItemsTable(QWidget):
             tip="Remove the marked rows from the selection (Del)",
         )
         self._bar = QWidget()
-        row = QHBoxLayout(self._bar)
-        row.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
-        row.setSpacing(spacing.MEDIUM)
-        row.addWidget(self.marked, 1)
-        row.addWidget(self.keep)
-        row.addWidget(self.drop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.rows, 1)
-        column.addWidget(self._bar)
+        hbox(
+            (self.marked, 1),
+            self.keep,
+            self.drop,
+            into=self._bar,
+            gap=spacing.MEDIUM,
+            margins=(spacing.MEDIUM, 0, spacing.SMALL, 0),
+        )
+        vbox((self.rows, 1), self._bar, into=self, gap=0, margins=0)
         self._bar.hide()
         self.keep.clicked.connect(self.keep_marked)
         self.drop.clicked.connect(self.drop_marked)
