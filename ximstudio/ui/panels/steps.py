@@ -11,12 +11,10 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare.panel import PreparePanel
 from ximstudio.ui.panels.train.panel import TrainPanel
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, label, line, mark
 from ximstudio.ui.widgets.look.icons import icon
@@ -95,18 +94,13 @@ class Steps(QFrame):
         self._mark(len(self.panels) - 1)
 
     def _lay_out(self) -> None:
-        head = QVBoxLayout()
-        head.setContentsMargins(0, 0, spacing.LARGE, 0)
-        head.setSpacing(spacing.SMALL)
-        head.addWidget(self._title)
-        head.addLayout(self._names)
-        head.addWidget(line())
-        layout = QVBoxLayout(self)
+        head = vbox(
+            self._title, self._names, line(), gap=spacing.SMALL, margins=(0, 0, spacing.LARGE, 0)
+        )
         # The scroll area reaches to the edges; its bar lies in the margin.
-        layout.setContentsMargins(spacing.LARGE, spacing.MEDIUM, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self._stack, 1)
+        vbox(
+            head, (self._stack, 1), into=self, gap=0, margins=(spacing.LARGE, spacing.MEDIUM, 0, 0)
+        )
 
     def open(self, number: int) -> None:
         """Open a step; Tab focuses its name, arrow keys move to the others."""
@@ -227,10 +221,12 @@ class StepButton(QPushButton):
         self.badge.hide()
         self._icon = QIcon()
         self._beside = False
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, spacing.SMALL, 0)
-        row.addStretch(1)
-        row.addWidget(self.badge, alignment=Qt.AlignmentFlag.AlignVCenter)
+        hbox(
+            STRETCH,
+            (self.badge, Qt.AlignmentFlag.AlignVCenter),
+            into=self,
+            margins=(0, 0, spacing.SMALL, 0),
+        )
 
     def show_icon(self, shown: QIcon) -> None:
         """Show an icon before the name, unless the badge needs the room."""

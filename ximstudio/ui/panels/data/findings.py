@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from ximstudio.doctor import Finding, Repair
 from ximstudio.doctor.shape import TRANSPOSED
@@ -17,6 +17,7 @@ from ximstudio.session.overview import Overview
 from ximstudio.session.sides import items_in_rows
 from ximstudio.session.table_words import shortened, spoken
 from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.fitting_button import FittingButton
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, Tone, label, tool_button
@@ -96,9 +97,7 @@ class Findings(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.cards: list[FindingCard] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(spacing.SMALL)
+        self._column = vbox(into=self, gap=spacing.SMALL, margins=0)
 
     def show_findings(self, data: Data) -> None:
         """Show the findings about a table."""

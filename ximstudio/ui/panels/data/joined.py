@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ximstudio.load.sides import decided
 from ximstudio.model.table import ITEMS
 from ximstudio.session import Data
 from ximstudio.session.table_words import found_text
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, tool_button
 from ximstudio.ui.widgets.message_card import clear, prose
@@ -25,9 +26,7 @@ class JoinedFiles(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(spacing.SMALL)
+        self._column = vbox(into=self, gap=spacing.SMALL, margins=0)
 
     def show_data(self, data: Data) -> None:
         """Show the files joined to a table."""
@@ -49,15 +48,8 @@ class JoinedFiles(QWidget):
 
     def _entry(self, number: int, name: str, text: str) -> QWidget:
         entry = QWidget()
-        row = QHBoxLayout(entry)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(prose(name, breaking=True))
-        words.addWidget(prose(text, kind="caption"))
-        row.addLayout(words, 1)
+        words = vbox(prose(name, breaking=True), prose(text, kind="caption"), gap=0)
         remove = tool_button("close", tip=f"Remove {name}", size=Size.SMALL)
         remove.clicked.connect(lambda: self.removed.emit(number))
-        row.addWidget(remove)
+        hbox((words, 1), remove, into=entry, gap=spacing.SMALL, margins=0)
         return entry

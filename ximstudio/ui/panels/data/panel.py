@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
@@ -26,6 +26,7 @@ from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings
 from ximstudio.ui.panels.data.joined import JoinedFiles
 from ximstudio.ui.panels.data.kinds import Kinds
 from ximstudio.ui.panels.panel import Panel
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, Tone, button, label, segments
 from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, breakable, clear, prose
@@ -57,49 +58,41 @@ class DataPanel(Panel):
         self.join.clicked.connect(self._choose_table)
         self.joined = JoinedFiles()
         self.joined.removed.connect(self._remove_joined)
-        self._problems = QVBoxLayout()
-        self._problems.setSpacing(spacing.SMALL)
+        self._problems = vbox(gap=spacing.SMALL)
         self.findings = Findings()
         self.findings.repaired.connect(self._repair)
         self.notes = Fold()
         self._page = self._built()
         self._empty = prose("Open a table to begin.", kind="muted")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
-        layout.addWidget(self._empty)
-        layout.addWidget(self._page)
-        layout.addStretch(1)
+        vbox(
+            self._empty,
+            self._page,
+            STRETCH,
+            into=self,
+            margins=(0, spacing.SMALL, spacing.HAIR, spacing.LARGE),
+        )
         self.show_session()
 
     def _built(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.LARGE)
-        heads = QVBoxLayout()
-        heads.setSpacing(2)
-        heads.addWidget(self._title)
-        heads.addWidget(self._size)
-        column.addLayout(heads)
-        which = QHBoxLayout()
-        which.setSpacing(spacing.MEDIUM)
-        which.addWidget(label("Map the", kind="muted"))
-        which.addWidget(self.sides)
-        which.addStretch(1)
-        column.addLayout(which)
-        column.addWidget(self.kinds)
+        heads = vbox(self._title, self._size, gap=2)
+        which = hbox(label("Map the", kind="muted"), self.sides, STRETCH, gap=spacing.MEDIUM)
         # Above the facts, so that findings are visible without scrolling.
-        column.addLayout(self._problems)
-        column.addWidget(self.findings)
-        column.addWidget(self.facts)
-        column.addWidget(self.joined)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(spacing.SMALL)
-        buttons.addWidget(self.read_again)
-        buttons.addWidget(self.join)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
-        column.addWidget(self.notes)
+        buttons = hbox(self.read_again, self.join, STRETCH, gap=spacing.SMALL)
+        vbox(
+            heads,
+            which,
+            self.kinds,
+            self._problems,
+            self.findings,
+            self.facts,
+            self.joined,
+            buttons,
+            self.notes,
+            into=page,
+            gap=spacing.LARGE,
+            margins=0,
+        )
         return page
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from ximstudio.model.words import counted
 from ximstudio.session import Run
@@ -17,6 +17,7 @@ from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.panels.lineage.node_picker import NodePicker
 from ximstudio.ui.views.area import ViewArea
 from ximstudio.ui.views.map.view import MapView
+from ximstudio.ui.widgets.boxes import STRETCH, hbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, tool_button
 from ximstudio.ui.widgets.shortcuts import UP, ZOOM
@@ -48,8 +49,7 @@ class LineageBar(QFrame):
         )
         self._shown: tuple[object, ...] = ()
         self.steps: list[QPushButton | QLabel] = []
-        self._crumbs = QHBoxLayout()
-        self._crumbs.setSpacing(spacing.HAIR)
+        self._crumbs = hbox(gap=spacing.HAIR)
         self.zoom = tool_button("zoom-in", tip="", text="Zoom in", size=Size.SMALL)
         self.size_button = tool_button("chevron-down", tip=SIZE, size=Size.SMALL)
         self.pin = tool_button("pin", tip="", text="Pin", size=Size.SMALL)
@@ -69,13 +69,18 @@ class LineageBar(QFrame):
         self.show_session()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
-        row.setSpacing(spacing.HAIR)
-        row.addLayout(self._crumbs)
-        row.addStretch(1)
-        for widget in (self.asking, self.cancel, self.zoom, self.size_button, self.pin):
-            row.addWidget(widget)
+        hbox(
+            self._crumbs,
+            STRETCH,
+            self.asking,
+            self.cancel,
+            self.zoom,
+            self.size_button,
+            self.pin,
+            into=self,
+            gap=spacing.HAIR,
+            margins=(spacing.MEDIUM, 0, spacing.SMALL, 0),
+        )
 
     def _connect(self) -> None:
         actions = self._actions

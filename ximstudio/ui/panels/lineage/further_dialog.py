@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QRadioButton, QWidget
 
 from ximstudio.model.spec import Number
 from ximstudio.model.words import counted
@@ -12,6 +12,7 @@ from ximstudio.session.parameter_words import number_text
 from ximstudio.session.words import Words, share_text
 from ximstudio.ui.actions.derived_maps import DerivedMaps, Further, length_of, usual_length
 from ximstudio.ui.dialogs.help import give_help
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.forms.numbers import NumberEdit
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label, mark
@@ -35,9 +36,7 @@ class FurtherDialog(QDialog):
         self._derived_maps, self._run = derived_maps, run
         self.ways: dict[Further, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(*([spacing.WIDE] * 4))
-        self.column.setSpacing(spacing.HAIR)
+        self.column = vbox(into=self, gap=spacing.HAIR, margins=spacing.WIDE)
         heading, about = label(f"Train {run.name} further", kind="title"), label(ABOUT)
         mark(about, "kind", "muted")
         for text in (heading, about):
@@ -85,11 +84,7 @@ class FurtherDialog(QDialog):
         self.length.textEdited.connect(self._follow)
         self._length_name.setText(spec.label)
         self._length_name.setBuddy(self.length)
-        row = QHBoxLayout()
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(self._length_name)
-        row.addWidget(self.length)
-        row.addStretch(1)
+        row = hbox(self._length_name, self.length, STRETCH, gap=spacing.SMALL)
         self.column.addSpacing(spacing.SMALL)
         self.column.addLayout(row)
 
@@ -100,11 +95,7 @@ class FurtherDialog(QDialog):
         self.go.setDefault(True)
         self.go.clicked.connect(self._begin)
         cancel.clicked.connect(self.reject)
-        answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addStretch(1)
-        answers.addWidget(cancel)
-        answers.addWidget(self.go)
+        answers = hbox(STRETCH, cancel, self.go, gap=spacing.SMALL)
         self.column.addSpacing(spacing.MEDIUM)
         self.column.addLayout(answers)
 

@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.ticks import ticks
 from ximstudio.session.parameter_words import number_text
 from ximstudio.train.schedules import Schedules
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
@@ -34,13 +35,15 @@ class AnnealingPlot(QFrame):
         self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.curves.getAxis("left").setWidth(AXIS_WIDTH)
         self.curves.view.disableAutoRange()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.SMALL)
-        layout.setSpacing(0)
         self.title = label(kind="plot")
         self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        layout.addWidget(self.title)
-        layout.addWidget(self.curves)
+        vbox(
+            self.title,
+            self.curves,
+            into=self,
+            gap=0,
+            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.SMALL),
+        )
         self.setToolTip(
             "Step size (ε), neighbourhood width around the winner (σ) and reach of the "
             "repulsion (γ), from the first step to the last (TR 25)."

@@ -25,6 +25,7 @@ from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
 from ximstudio.ui.runtime.messages import put_on_clipboard
+from ximstudio.ui.widgets.boxes import STRETCH, vbox
 from ximstudio.ui.widgets.forms.form import ParamsForm
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, line
@@ -59,8 +60,7 @@ class MethodPanel(Panel):
         self.seed, self.dice = self._seed_row.edit, self._seed_row.dice
         self.plot = AnnealingPlot()
         self.pins = PinsNote(actions)
-        self._warnings = QVBoxLayout()
-        self._warnings.setSpacing(spacing.SMALL)
+        self._warnings = vbox(gap=spacing.SMALL)
         self._shown: tuple[TrainingPlan, Data | None] | None = None
         self._checked: CheckedPlan | None = None
         self._warned: tuple[Problem, ...] = ()
@@ -122,26 +122,28 @@ class MethodPanel(Panel):
     # Building
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
-        column.setSpacing(spacing.HAIR)
-        column.addWidget(label("Preset", kind="section"))
-        column.addWidget(self.presets)
-        column.addSpacing(spacing.SMALL)
-        column.addWidget(label("Method", kind="section"))
-        column.addWidget(self.method)
-        column.addWidget(self.summary)
-        column.addWidget(self.explain)
-        column.addSpacing(spacing.SMALL)
-        column.addLayout(self._warnings)
-        column.addWidget(self.pins)
-        column.addWidget(line())
-        column.addSpacing(spacing.SMALL)
-        column.addLayout(self._form_place)
-        column.addWidget(self._seed_row)
-        column.addSpacing(spacing.SMALL)
-        column.addWidget(self.plot)
-        column.addStretch(1)
+        vbox(
+            label("Preset", kind="section"),
+            self.presets,
+            spacing.SMALL,
+            label("Method", kind="section"),
+            self.method,
+            self.summary,
+            self.explain,
+            spacing.SMALL,
+            self._warnings,
+            self.pins,
+            line(),
+            spacing.SMALL,
+            self._form_place,
+            self._seed_row,
+            spacing.SMALL,
+            self.plot,
+            STRETCH,
+            into=self,
+            gap=spacing.HAIR,
+            margins=(0, spacing.SMALL, spacing.HAIR, spacing.LARGE),
+        )
 
     def _form_for(self, key: str) -> ParamsForm:
         self._speak(Words.of(self.user_actions.session.data))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.forms.pins import PinRows
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
@@ -20,11 +21,7 @@ class PinsNote(QFrame):
         self._actions = actions
         self.title = label(kind="section")
         self.rows = PinRows()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, spacing.SMALL)
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addWidget(self.rows)
+        vbox(self.title, self.rows, into=self, gap=0, margins=(0, 0, 0, spacing.SMALL))
         self.rows.changed.connect(self._take)
         self.hide()
 

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from ximstudio.session.presets import (
     preset_of,
 )
 from ximstudio.train import method_named
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, label, tool_button
 from ximstudio.ui.widgets.look.icons import icon
@@ -61,15 +60,8 @@ class PresetChoice(QWidget):
         self.rename = menu.addAction(icon("rename"), "Rename preset…")
         self.delete = menu.addAction(icon("delete"), "Delete preset…")
         self.more.setMenu(menu)
-        row = QHBoxLayout()
-        row.setSpacing(spacing.HAIR)
-        row.addWidget(self.combo, 1)
-        row.addWidget(self.more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.HAIR)
-        column.addLayout(row)
-        column.addWidget(self.about)
+        row = hbox((self.combo, 1), self.more, gap=spacing.HAIR)
+        vbox(row, self.about, into=self, gap=spacing.HAIR, margins=0)
         self.combo.activated.connect(self._choose)
         self.keep.triggered.connect(self._ask_keep)
         self.rename.triggered.connect(self._ask_rename)
@@ -185,17 +177,15 @@ class PresetNameDialog(QDialog):
         self.yes = button(yes, kind=ButtonKind.PRIMARY)
         self.yes.setDefault(True)
         no = button("Cancel")
-        answers = QHBoxLayout()
-        answers.setSpacing(spacing.SMALL)
-        answers.addStretch(1)
-        answers.addWidget(no)
-        answers.addWidget(self.yes)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.MEDIUM)
-        layout.addWidget(label(title, kind="title"))
-        layout.addWidget(self.edit)
-        layout.addLayout(answers)
+        answers = hbox(STRETCH, no, self.yes, gap=spacing.SMALL)
+        vbox(
+            label(title, kind="title"),
+            self.edit,
+            answers,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=spacing.WIDE,
+        )
         self.edit.textChanged.connect(lambda text: self.yes.setEnabled(bool(text.strip())))
         self.yes.clicked.connect(self.accept)
         no.clicked.connect(self.reject)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from ximstudio.model.spec import Number
 from ximstudio.session.parameter_words import spoken, tip
 from ximstudio.session.words import Words
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.forms.form import NAME_WIDTH
 from ximstudio.ui.widgets.forms.numbers import NumberEdit
 from ximstudio.ui.widgets.look import spacing
@@ -40,10 +41,7 @@ class SeedRow(QWidget):
         self.edit = NumberEdit(SEED, SEED.label)
         self._name.setBuddy(self.edit)
         self.dice = tool_button("dice", tip="Choose another seed")
-        fields = QHBoxLayout()
-        fields.setSpacing(spacing.HAIR)
-        fields.addWidget(self.edit, 1)
-        fields.addWidget(self.dice)
+        fields = hbox((self.edit, 1), self.dice, gap=spacing.HAIR)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, spacing.HAIR, 0, 0)
         grid.setHorizontalSpacing(spacing.SMALL)

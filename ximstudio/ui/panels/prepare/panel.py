@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from ximstudio.jobs import Task
 from ximstudio.model.params import Params
@@ -21,6 +21,7 @@ from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare.menu import StepMenu
 from ximstudio.ui.panels.prepare.step import StepCard
 from ximstudio.ui.runtime.job_queue import Job
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import button, tool_button
 from ximstudio.ui.widgets.message_card import prose
@@ -51,21 +52,18 @@ class PreparePanel(Panel):
         self._more = more
         self._empty = prose(kind="muted")
         self._outcome = prose(kind="muted")
-        self._column = QVBoxLayout()
-        self._column.setSpacing(spacing.SMALL)
-        head = QHBoxLayout()
-        head.setSpacing(spacing.SMALL)
-        head.addWidget(self.add)
-        head.addStretch(1)
-        head.addWidget(more)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
-        layout.setSpacing(spacing.MEDIUM)
-        layout.addLayout(head)
-        layout.addWidget(self._empty)
-        layout.addLayout(self._column)
-        layout.addWidget(self._outcome)
-        layout.addStretch(1)
+        self._column = vbox(gap=spacing.SMALL)
+        head = hbox(self.add, STRETCH, more, gap=spacing.SMALL)
+        vbox(
+            head,
+            self._empty,
+            self._column,
+            self._outcome,
+            STRETCH,
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=(0, spacing.SMALL, spacing.HAIR, spacing.LARGE),
+        )
         # A requested recipe may be refused, or preparing may be cancelled.
         actions.jobs.ended.connect(self.show_session)
         self.show_session()

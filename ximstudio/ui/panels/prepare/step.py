@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
-    QHBoxLayout,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from ximstudio.session import Data
 from ximstudio.session.step_accounts import Account
 from ximstudio.session.table_words import shortened
 from ximstudio.ui.panels.prepare.histogram import ChangePicture
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.forms.form import ParamsForm
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, mark, tool_button
@@ -56,57 +56,42 @@ class StepCard(QFrame):
         self.opener.clicked.connect(lambda: self.set_open(not self.is_open))
         self.picture = ChangePicture()
         self._summary = prose(kind="caption")
-        self._problems = QVBoxLayout()
-        self._problems.setSpacing(spacing.HAIR)
+        self._problems = vbox(gap=spacing.HAIR)
         self.form: ParamsForm | None = None
         self._body = self._built_body()
-        head = QHBoxLayout()
-        head.setSpacing(spacing.SMALL)
         top = Qt.AlignmentFlag.AlignTop
-        head.addWidget(self.switch, alignment=top)
-        head.addWidget(self._sentence, 1)
-        head.addWidget(self.opener, alignment=top)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(
-            spacing.MEDIUM, spacing.SMALL + 2, spacing.SMALL, spacing.SMALL + 2
-        )
-        column.setSpacing(spacing.SMALL)
-        column.addLayout(head)
+        head = hbox((self.switch, top), (self._sentence, 1), (self.opener, top), gap=spacing.SMALL)
         self._sentence.setMinimumHeight(spacing.CONTROL_SMALL)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         # The arrow at the right already has a margin.
-        below = QVBoxLayout()
-        below.setContentsMargins(0, 0, spacing.HAIR, 0)
-        below.setSpacing(spacing.SMALL)
-        for widget in (self.picture, self._summary):
-            below.addWidget(widget)
-        below.addLayout(self._problems)
-        below.addWidget(self._body)
-        column.addLayout(below)
+        below = vbox(
+            self.picture,
+            self._summary,
+            self._problems,
+            self._body,
+            gap=spacing.SMALL,
+            margins=(0, 0, spacing.HAIR, 0),
+        )
+        vbox(
+            head,
+            below,
+            into=self,
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, spacing.SMALL + 2, spacing.SMALL, spacing.SMALL + 2),
+        )
         self.set_open(False)
         self.show_account(account, data, last=False)
 
     def _built_body(self) -> QWidget:
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.SMALL)
         self._about = prose(kind="caption")
-        column.addWidget(self._about)
         self._form_place = QVBoxLayout()
-        column.addLayout(self._form_place)
         self._names = Fold()
         self._list = QPlainTextEdit()
         self._list.setReadOnly(True)
         self._list.setFixedHeight(LIST_HEIGHT)
         self._names.column.addWidget(self._list)
-        column.addWidget(self._names)
-        self._notes = QVBoxLayout()
-        self._notes.setSpacing(spacing.SMALL)
-        column.addLayout(self._notes)
-        actions = QHBoxLayout()
-        actions.setContentsMargins(-spacing.SMALL, 0, 0, 0)
-        actions.setSpacing(0)
+        self._notes = vbox(gap=spacing.SMALL)
         self.up = button("Up", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="chevron-up")
         self.up.setToolTip("Move this step up")
         self.down = button("Down", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="chevron-down")
@@ -115,11 +100,19 @@ class StepCard(QFrame):
         self.up.clicked.connect(lambda: self.moved.emit(-1))
         self.down.clicked.connect(lambda: self.moved.emit(1))
         self.remove.clicked.connect(self.removed)
-        for made in (self.up, self.down):
-            actions.addWidget(made)
-        actions.addStretch(1)
-        actions.addWidget(self.remove)
-        column.addLayout(actions)
+        actions = hbox(
+            self.up, self.down, STRETCH, self.remove, gap=0, margins=(-spacing.SMALL, 0, 0, 0)
+        )
+        vbox(
+            self._about,
+            self._form_place,
+            self._names,
+            self._notes,
+            actions,
+            into=body,
+            gap=spacing.SMALL,
+            margins=0,
+        )
         return body
 
     @property

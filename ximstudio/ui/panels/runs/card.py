@@ -8,12 +8,10 @@ from functools import cache
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +31,7 @@ from ximstudio.session.run_words import (
 )
 from ximstudio.session.words import Words, share_text
 from ximstudio.train import method_named
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.card import Card
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.image import Picture
@@ -107,15 +106,8 @@ class RunCard(Card):
         self.show_run(run)
 
     def _lay_out(self) -> None:
-        self._head = QHBoxLayout()
-        self._head.setSpacing(2)
-        self._head.addWidget(self._names, 1)
-        self._head.addWidget(self.tick)
-        self._head.addWidget(self.star)
-        self._head.addWidget(self.more)
-        figures = QHBoxLayout(self._figures)
-        figures.setContentsMargins(0, 0, spacing.HAIR, 0)
-        figures.setSpacing(spacing.SMALL)
+        self._head = hbox((self._names, 1), self.tick, self.star, self.more, gap=2)
+        figures = hbox(into=self._figures, gap=spacing.SMALL, margins=(0, 0, spacing.HAIR, 0))
         for key, shown in self.numbers.items():
             shown.setFont(font(Text.SMALL, tabular=True))
             figures.addWidget(shown)
@@ -124,19 +116,16 @@ class RunCard(Card):
         figures.addWidget(self.state)
         figures.addWidget(self.measure)
         figures.addStretch(1)
-        self._words = QVBoxLayout()
-        self._words.setSpacing(0)
-        self._words.addLayout(self._head)
-        self._words.addWidget(self.settings)
-        self._words.addWidget(self.start)
-        self._words.addWidget(self.made_of)
-        self._words.addStretch(1)
-        self._words.addWidget(self._figures)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, spacing.HAIR, spacing.SMALL, spacing.HAIR)
-        row.setSpacing(spacing.MEDIUM)
-        row.addWidget(self.picture)
-        row.addLayout(self._words, 1)
+        self._words = vbox(
+            self._head, self.settings, self.start, self.made_of, STRETCH, self._figures, gap=0
+        )
+        hbox(
+            self.picture,
+            (self._words, 1),
+            into=self,
+            gap=spacing.MEDIUM,
+            margins=(spacing.MEDIUM, spacing.HAIR, spacing.SMALL, spacing.HAIR),
+        )
 
     def set_low(self, low: bool) -> None:
         """Use the layout for low windows: name and measures in one line."""

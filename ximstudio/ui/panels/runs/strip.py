@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.maps.label_kinds import default_class_label
@@ -21,6 +21,7 @@ from ximstudio.ui.panels.lineage.further_dialog import FurtherDialog
 from ximstudio.ui.panels.runs.card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
+from ximstudio.ui.widgets.boxes import Stretch, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, line, tool_button
@@ -63,19 +64,15 @@ class RunsStrip(QFrame):
         self._low = False
         self._row = QHBoxLayout()
         self._scroll = self._made_scroll()
-        self._head = QHBoxLayout()
-        self._head.setContentsMargins(spacing.LARGE, spacing.HAIR, spacing.SMALL, spacing.HAIR)
-        self._head.setSpacing(spacing.MEDIUM)
-        self._head.addWidget(self._title)
-        self._head.addWidget(self.hint, 1)
-        self._head.addStretch(0)
-        self._head.addWidget(self.fold)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(line())
-        self._column.addLayout(self._head)
-        self._column.addWidget(self._scroll)
+        self._head = hbox(
+            self._title,
+            (self.hint, 1),
+            Stretch(0),
+            self.fold,
+            gap=spacing.MEDIUM,
+            margins=(spacing.LARGE, spacing.HAIR, spacing.SMALL, spacing.HAIR),
+        )
+        self._column = vbox(line(), self._head, self._scroll, into=self, gap=0, margins=0)
         actions.store.changed.connect(self.show_session)
         actions.measuring_changed.connect(self._show_states)
         actions.jobs.began.connect(lambda _: self._show_states())

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.arrays import Floats
@@ -16,6 +16,7 @@ from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.parameter_words import number_text as count_text
 from ximstudio.session.training_curves import TrainingCurves as Live
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
@@ -45,16 +46,18 @@ class CurveCard(QFrame):
         self.curves.view.disableAutoRange()
         self.title = label(title, kind="plot")
         self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
-        layout.setSpacing(0)
-        layout.addWidget(self.title)
-        layout.addWidget(self.curves)
         self.note = label(kind="caption")
         self.note.setWordWrap(True)
         self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
         self.note.hide()
-        layout.addWidget(self.note)
+        vbox(
+            self.title,
+            self.curves,
+            self.note,
+            into=self,
+            gap=0,
+            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR),
+        )
 
     def show_note(self, text: str) -> None:
         """Show a note below the plot."""
@@ -121,9 +124,7 @@ class TrainCurves(QWidget):
             "the literal rule (TR 27) gives them no position, the damped rule does.",
         )
         self.slices = EventLoopSlices(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.SMALL)
+        column = vbox(into=self, gap=spacing.SMALL, margins=0)
         self._all = (self.kept, self.cost, self.error, self.stalled)
         for card in self._all:
             column.addWidget(card)

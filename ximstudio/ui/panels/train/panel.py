@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from ximstudio.jobs.remaining_time import Pace, duration_text
 from ximstudio.model.result import Result
@@ -27,6 +27,7 @@ from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.train.curves import TrainCurves
 from ximstudio.ui.panels.train.obstacles import Obstacles
 from ximstudio.ui.panels.train.repeat import RepeatNote
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label
 from ximstudio.ui.widgets.look.fonts import Text, font
@@ -157,26 +158,25 @@ class TrainPanel(Panel):
     # Building
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(spacing.SMALL)
+        buttons = hbox(gap=spacing.SMALL)
         for each in (self.go, self.pause, self.stop):
             buttons.addWidget(each, 1)
-        figures = QHBoxLayout()
-        figures.addWidget(self.count, 1)
-        figures.addWidget(self.left)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
-        column.setSpacing(spacing.SMALL)
-        column.addLayout(buttons)
-        column.addWidget(self.repeat)
-        column.addWidget(self.obstacles)
-        column.addSpacing(spacing.HAIR)
-        column.addWidget(self.status)
-        column.addWidget(self.progress)
-        column.addLayout(figures)
-        column.addLayout(self._cards)
-        column.addWidget(self.curves)
-        column.addStretch(1)
+        figures = hbox((self.count, 1), self.left)
+        vbox(
+            buttons,
+            self.repeat,
+            self.obstacles,
+            spacing.HAIR,
+            self.status,
+            self.progress,
+            figures,
+            self._cards,
+            self.curves,
+            STRETCH,
+            into=self,
+            gap=spacing.SMALL,
+            margins=(0, spacing.SMALL, spacing.HAIR, spacing.LARGE),
+        )
 
     # Display
 

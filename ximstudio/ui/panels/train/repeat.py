@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ximstudio.session.repeated import free_seed, same_run
 from ximstudio.session.session import Session
 from ximstudio.train.schedules import schedules
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, mark
 from ximstudio.ui.widgets.message_card import prose
@@ -29,11 +30,7 @@ class RepeatNote(QWidget):
         # Align the button with the text above it.
         mark(self.other, "edge", "flush")
         self.other.clicked.connect(lambda: self.seed_wanted.emit(self.seed))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, spacing.HAIR)
-        column.setSpacing(0)
-        column.addWidget(self.text)
-        column.addWidget(self.other)
+        vbox(self.text, self.other, into=self, gap=0, margins=(0, 0, 0, spacing.HAIR))
         self.hide()
 
     def show_session(self, session: Session) -> str:
