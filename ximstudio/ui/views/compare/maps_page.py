@@ -8,7 +8,7 @@ from math import ceil
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
 from ximstudio.maps.palettes import PaletteScheme, palette_named
 from ximstudio.model.arrays import Ints
@@ -23,6 +23,7 @@ from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.torch_light import carried, torch_colours
 from ximstudio.ui.views.positions.card import item_lines
 from ximstudio.ui.views.positions.choices import choices, note_text
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.lasso import Tool
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.look import spacing
@@ -120,31 +121,22 @@ class MapsPage(QWidget):
         the_theme().follow(self._recolour)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, spacing.SMALL)
-        head.setSpacing(spacing.SMALL)
-        head.addWidget(self.colouring, 1)
-        for part in (
+        head = hbox(
+            (self.colouring, 1),
             self.note,
             self.tools,
             self.torch,
             self.morph_label,
             self.morph,
             self.palette_button,
-        ):
-            head.addWidget(part)
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, 0, spacing.SMALL, spacing.SMALL),
+        )
         self._grid = QGridLayout()
         self._grid.setSpacing(spacing.HAIR)
         self._grid.setContentsMargins(spacing.SMALL, 0, 0, spacing.SMALL)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addLayout(self._grid, 1)
-        body.addWidget(self.key)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(body, 1)
+        body = hbox((self._grid, 1), self.key, gap=0)
+        vbox(head, (body, 1), into=self, gap=0, margins=0)
 
     # Display
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 
 from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds
 from ximstudio.pictures.measure_table import table_text
 from ximstudio.ui.views.common.readout import Readout
 from ximstudio.ui.views.quality.plots import PlotCard, line_up
 from ximstudio.ui.views.quality.table import MeasuresTable
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, button, label, segments
@@ -93,21 +94,18 @@ class MeasuresPage(QWidget):
     def _lay_out(self) -> None:
         card = QFrame()
         card.setProperty("kind", "card")
-        inner = QVBoxLayout(card)
-        inner.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
-        inner.setSpacing(spacing.HAIR)
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(label("Measures", kind="strong"))
-        words.addWidget(self.hint)
-        head.addLayout(words, 1)
-        head.addWidget(self.which)
-        head.addWidget(self.protocol)
-        inner.addLayout(head)
-        inner.addWidget(self.table, 1)
-        inner.addWidget(self.others)
+        words = vbox(label("Measures", kind="strong"), self.hint, gap=0)
+        head = hbox(
+            (words, 1), self.which, self.protocol, margins=(spacing.SMALL, 0, spacing.SMALL, 0)
+        )
+        vbox(
+            head,
+            (self.table, 1),
+            self.others,
+            into=card,
+            gap=spacing.HAIR,
+            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR),
+        )
         self.card = card
         plot = PlotCard(
             "Trustworthiness T(k) and continuity C(k)",
@@ -129,9 +127,7 @@ class MeasuresPage(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scroll)
+        vbox(scroll, into=self, margins=0)
 
     @property
     def picture(self) -> ComparePicture:

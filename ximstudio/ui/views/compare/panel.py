@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from ximstudio.maps.orientation import UNTURNED
 from ximstudio.model.arrays import Bools, Floats
@@ -18,6 +18,7 @@ from ximstudio.pictures.shades import node_shades
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.sight import Sight
 from ximstudio.ui.views.positions.drawing import item_colours
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
 from ximstudio.ui.widgets.drawing.lasso import Tool
@@ -90,18 +91,15 @@ class ComparePanel(QFrame):
         the_theme().follow(self._recolour)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.SMALL, spacing.HAIR, spacing.HAIR, spacing.HAIR)
-        head.setSpacing(spacing.HAIR)
-        head.addWidget(self.which, 1)
-        head.addWidget(self.figures, 1)
-        head.addWidget(self.lead)
-        head.addWidget(self.remove)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.canvas, 1)
+        head = hbox(
+            (self.which, 1),
+            (self.figures, 1),
+            self.lead,
+            self.remove,
+            gap=spacing.HAIR,
+            margins=(spacing.SMALL, spacing.HAIR, spacing.HAIR, spacing.HAIR),
+        )
+        vbox(head, (self.canvas, 1), into=self, gap=0, margins=1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Hide the figures if the name would have no room beside them."""

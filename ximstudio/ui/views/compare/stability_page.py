@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.point_looks import default_size
@@ -17,6 +17,7 @@ from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.sight import Sight
 from ximstudio.ui.views.compare.ridges_item import RidgesItem
 from ximstudio.ui.views.positions.drawing import item_colours
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.colour_bar import ColourBar
 from ximstudio.ui.widgets.drawing.mesh import MapItem
@@ -61,12 +62,14 @@ class Scene(QFrame):
         self.nodes, self.ridges, self.points = MapItem(), RidgesItem(), PointsItem()
         for item in (self.nodes, self.ridges, self.points):
             self.canvas.add(item)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, spacing.HAIR, 1, 1)
-        column.setSpacing(spacing.HAIR)
         self.caption.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
-        column.addWidget(self.caption)
-        column.addWidget(self.canvas, 1)
+        vbox(
+            self.caption,
+            (self.canvas, 1),
+            into=self,
+            gap=spacing.HAIR,
+            margins=(1, spacing.HAIR, 1, 1),
+        )
 
     def draw(self, land: Landscape, picture: StabilityPicture, *, shaded: bool) -> None:
         """Show a landscape in the colours of both, or in shades behind items."""
@@ -130,37 +133,31 @@ class StabilityPage(QWidget):
         the_theme().follow(self._redraw)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, spacing.SMALL)
-        head.setSpacing(spacing.SMALL)
-        for part in (self.way, self.times, self.begin, self.stop):
-            head.addWidget(part)
-        head.addWidget(self.state, 1)
-        top = QHBoxLayout()
-        top.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, spacing.HAIR)
-        top.addWidget(self.title, 1)
-        top.addWidget(self.look)
-        maps = QHBoxLayout()
-        maps.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        maps.setSpacing(spacing.HAIR)
-        maps.addWidget(self.own, 1)
-        maps.addWidget(self.null, 1)
-        maps.addWidget(self.bar)
+        head = hbox(
+            self.way,
+            self.times,
+            self.begin,
+            self.stop,
+            (self.state, 1),
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, 0, spacing.SMALL, spacing.SMALL),
+        )
+        top = hbox(
+            (self.title, 1), self.look, margins=(spacing.MEDIUM, 0, spacing.SMALL, spacing.HAIR)
+        )
+        maps = hbox(
+            (self.own, 1),
+            (self.null, 1),
+            self.bar,
+            gap=spacing.HAIR,
+            margins=(spacing.SMALL, 0, 0, 0),
+        )
         page = QWidget()
-        inner = QVBoxLayout(page)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(spacing.HAIR)
-        inner.addLayout(maps, 1)
         self.summary.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.SMALL)
-        inner.addWidget(self.summary)
+        vbox((maps, 1), self.summary, into=page, gap=spacing.HAIR, margins=0)
         self._body.addWidget(page)
         self._body.addWidget(self.empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addLayout(head)
-        column.addWidget(self._body, 1)
+        vbox(top, head, (self._body, 1), into=self, gap=0, margins=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Drop words in a narrow pane."""

@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ximstudio.measure.sweep import MOST_AXES, SweepAxis, suggested_values
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 from ximstudio.session.words import Words
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, combo_box, label, mark, tool_button
 
@@ -41,12 +42,9 @@ class AxisRow(QWidget):
         self.remove = tool_button(
             "close", tip="Remove this setting from the sweep", size=Size.SMALL
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(self.which, 2)
-        row.addWidget(self.values, 3)
-        row.addWidget(self.remove)
+        hbox(
+            (self.which, 2), (self.values, 3), self.remove, into=self, gap=spacing.SMALL, margins=0
+        )
         self.which.activated.connect(self._suggest)
         self.values.textChanged.connect(lambda _: self.changed.emit())
         self.remove.clicked.connect(self.removed)
@@ -107,14 +105,8 @@ class SweepAxes(QWidget):
         self.add = tool_button("plus", tip="Vary another setting", text="Setting", size=Size.SMALL)
         self.wrong = label(kind="caption", tone="danger")
         self.wrong.hide()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(spacing.HAIR)
-        last = QHBoxLayout()
-        last.addWidget(self.add)
-        last.addWidget(self.wrong)
-        last.addStretch(1)
-        self._column.addLayout(last)
+        last = hbox(self.add, self.wrong, STRETCH)
+        self._column = vbox(last, into=self, gap=spacing.HAIR, margins=0)
         self.add.clicked.connect(self._add_next)
 
     def show_params(self, params: Params, words: Words = WORDS) -> None:

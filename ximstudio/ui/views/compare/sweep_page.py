@@ -10,10 +10,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.session.words import share_text
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.card import Card
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.image import Picture
@@ -72,15 +71,8 @@ class SweepCard(Card):
         self.front = label(FRONT, kind="badge", tone="accent")
         self.front.setToolTip(FRONT_TIP)
         self.front.hide()
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 0, 0)
-        top.addWidget(self.picture)
-        top.addWidget(self.front, alignment=Qt.AlignmentFlag.AlignTop)
-        top.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*([spacing.SMALL] * 4))
-        column.setSpacing(spacing.HAIR)
-        column.addLayout(top)
+        top = hbox(self.picture, (self.front, Qt.AlignmentFlag.AlignTop), STRETCH, margins=0)
+        column = vbox(top, into=self, gap=spacing.HAIR, margins=spacing.SMALL)
         for line in settings:
             column.addWidget(Elided(line, kind="strong"))
         column.addWidget(self.figures)
@@ -138,40 +130,27 @@ class SweepPage(QWidget):
         the_theme().follow(self._draw_again)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(spacing.SMALL)
-        buttons.addWidget(self.begin)
-        buttons.addWidget(self.stop)
-        buttons.addWidget(self.state, 1)
-        buttons.addWidget(self.order)
-        top = QVBoxLayout()
-        top.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.SMALL)
-        top.setSpacing(spacing.SMALL)
-        top.addWidget(self.method)
-        top.addWidget(self.axes)
-        top.addLayout(buttons)
+        buttons = hbox(self.begin, self.stop, (self.state, 1), self.order, gap=spacing.SMALL)
+        top = vbox(
+            self.method,
+            self.axes,
+            buttons,
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.SMALL),
+        )
         inner = QFrame()
         inner.setProperty("kind", "panel")
         self._grid = QGridLayout()
         self._grid.setSpacing(spacing.SMALL)
         self._grid.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.MEDIUM)
-        stretched = QVBoxLayout(inner)
-        stretched.setContentsMargins(0, 0, 0, 0)
-        across = QHBoxLayout()
-        across.addLayout(self._grid)
-        across.addStretch(1)
-        stretched.addLayout(across)
-        stretched.addStretch(1)
+        across = hbox(self._grid, STRETCH)
+        vbox(across, STRETCH, into=inner, margins=0)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setAccessibleName("Maps of the sweep")
         self.area.setWidget(inner)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.area, 1)
+        vbox(top, (self.area, 1), into=self, gap=0, margins=0)
 
     def meet(self, actions: Actions) -> None:
         """Take the actions that sweep the planned settings."""
