@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
 
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.label_kinds import label_kinds
@@ -25,6 +25,7 @@ from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.sight import PADDING, Sight
 from ximstudio.ui.views.common.torus_shift import TorusShift
 from ximstudio.ui.views.common.view import View
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
 from ximstudio.ui.widgets.drawing.lasso import Tool
@@ -141,9 +142,7 @@ class CanvasView(View[State, Picture]):
         self._page = page(chooser, self._buttons, body)
         self._stack.addWidget(self._page)
         self._stack.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        vbox(self._stack, into=self, margins=0)
 
     def _follow_controls(self) -> None:
         self.palette_button.chosen.connect(self.wanted)

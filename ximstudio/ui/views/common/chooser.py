@@ -9,13 +9,13 @@ from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QSizePolicy,
     QWidget,
 )
 
+from ximstudio.ui.widgets.boxes import Stretch, hbox
 from ximstudio.ui.widgets.explained import explained, fill
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box
@@ -70,12 +70,7 @@ class Chooser(QWidget):
         self._names = QStringListModel(self)
         self._listed: tuple[str, ...] = ()
         self.which = searchable(self._names)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        row.addWidget(self.what)
-        row.addWidget(self.which, 1)
-        row.addStretch()
+        hbox(self.what, (self.which, 1), Stretch(0), into=self, gap=spacing.SMALL, margins=0)
         self.what.activated.connect(self._choose)
         self.which.activated.connect(self._choose_option)
         self._show_options("")

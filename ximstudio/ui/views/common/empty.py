@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel
 
+from ximstudio.ui.widgets.boxes import Stretch, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import button, label
 from ximstudio.ui.widgets.look.icons import icon_pixmap
@@ -41,9 +42,7 @@ class Empty(QFrame):
         """True if a picture is being computed."""
         self.patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self.patience.timeout.connect(self._say_wait)
-        self._layout = column = QVBoxLayout(self)
-        column.setSpacing(spacing.SMALL)
-        column.addStretch(2)
+        self._layout = column = vbox(Stretch(2), into=self, gap=spacing.SMALL)
         for part in (self._sign, self._title, self._text):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)

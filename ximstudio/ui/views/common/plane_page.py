@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from ximstudio.maps.cells import bounds
 from ximstudio.model.selection import NOTHING, Combine, Selection
@@ -17,6 +17,7 @@ from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.page import Key
 from ximstudio.ui.views.common.sight import Sight
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.widgets.drawing.mesh import MapItem
@@ -153,22 +154,16 @@ class PlanePage(QFrame):
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.SMALL, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-        head.setSpacing(spacing.HAIR)
-        head.addWidget(self.back)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.compare)
-        head.addWidget(self.reset)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.canvas, 1)
-        body.addWidget(self._side)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(body, 1)
+        head = hbox(
+            self.back,
+            (self.name, 1),
+            self.compare,
+            self.reset,
+            gap=spacing.HAIR,
+            margins=spacing.SMALL,
+        )
+        body = hbox((self.canvas, 1), self._side, gap=0)
+        vbox(head, (body, 1), into=self, gap=0, margins=0)
 
     def _connect(self) -> None:
         self.back.clicked.connect(self.left)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QToolButton
 
 from ximstudio.explore.planes import names_with
 from ximstudio.model.arrays import Bools, Floats, Ints
@@ -19,6 +19,7 @@ from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.plane_page import PlanePage
 from ximstudio.ui.views.common.view import View
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.tile_gallery import Tile, TileGallery
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
@@ -190,18 +191,13 @@ class PlanesView(View[State, PlanesPicture]):
         return COMMON if self._picture.scales is None else self._picture.scales.first
 
     def _lay_out(self) -> None:
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.gallery, 1)
-        body.addWidget(self._side)
+        body = hbox((self.gallery, 1), self._side, gap=0)
         buttons = (self.search, self.palette_button, self.scaling)
         self._stack.addWidget(page(self.order, buttons, body))
         self._stack.addWidget(self.page)
         self._stack.addWidget(self.empty)
         self.scaling.setVisible(len(self.scalings) > 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        vbox(self._stack, into=self, margins=0)
 
     def _connect(self) -> None:
         self.order.chosen.connect(self.wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import QStackedWidget
 
 from ximstudio.maps.classes import Classes
 from ximstudio.model.selection import Combine, Selection
@@ -19,6 +19,7 @@ from ximstudio.ui.views.common.class_colours import class_colours, class_table, 
 from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.view import View
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.heat_map import HeatMap
 from ximstudio.ui.widgets.drawing.heat_sides import ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
@@ -169,20 +170,12 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
     # Internal
 
     def _lay_out(self) -> None:
-        drawing = QVBoxLayout()
-        drawing.setSpacing(0)
-        drawing.addWidget(self.note)
-        drawing.addWidget(self.heat, 1)
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addLayout(drawing, 1)
-        body.addWidget(self._side)
+        drawing = vbox(self.note, (self.heat, 1), gap=0)
+        body = hbox((drawing, 1), self._side, gap=0)
         buttons = (self.palette_button, self.which, self.columns, self.reset)
         self._stack.addWidget(page(self.order, buttons, body))
         self._stack.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        vbox(self._stack, into=self, margins=0)
 
     def _connect(self) -> None:
         for control in (self.order, self.which, self.columns):

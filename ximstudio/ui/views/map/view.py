@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout
 
 from ximstudio.maps import LayerKind
 from ximstudio.maps.cells import walked
@@ -29,6 +28,7 @@ from ximstudio.ui.views.map.words import (
     name_tips,
     note_text,
 )
+from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.pick_button import PickButton
 from ximstudio.views.map import MAP
 from ximstudio.views.map.picture import FIRST, NODES, POINTS, MapPicture, bar_name, first_marks
@@ -64,10 +64,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self.layers = Chooser("Layer")
         self.marks = PickButton(icon_name="positions", tip=MARKS)
         self.names = PickButton(text="Aa", tip="Names on the map")
-        body = QHBoxLayout()
-        body.setSpacing(0)
-        body.addWidget(self.canvas, 1)
-        body.addWidget(self._side)
+        body = hbox((self.canvas, 1), self._side, gap=0)
         self._lay_out(self.layers, (self.marks, self.names), body)
         self._connect()
         self.draw_nothing()

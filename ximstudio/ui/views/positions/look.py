@@ -8,12 +8,12 @@ from PySide6.QtWidgets import (
     QMenu,
     QSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
     QWidgetAction,
 )
 
 from ximstudio.pictures.point_looks import default_size
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import form, segments
 from ximstudio.ui.widgets.look.icons import icon
@@ -89,14 +89,10 @@ class LookButton(QToolButton):
 
     def _panel(self) -> QWidget:
         panel = QWidget()
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(*([spacing.MEDIUM] * 4))
-        column.setSpacing(spacing.MEDIUM)
-        column.addWidget(self.mode)
         rows: QFormLayout = form()
         rows.addRow("Size", self.size_slider)
         rows.addRow("Opacity", self.opacity_slider)
-        column.addLayout(rows)
+        vbox(self.mode, rows, into=panel, gap=spacing.MEDIUM, margins=spacing.MEDIUM)
         return panel
 
     def _resize(self, _: int) -> None:

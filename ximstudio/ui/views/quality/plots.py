@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds
 from ximstudio.pictures.density import density_table
 from ximstudio.ui.views.common.readout import Readout
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.elided import Elided
@@ -46,12 +47,14 @@ class PlotCard(QFrame):
         # It uses no keys, so that they scroll the page around it.
         plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._how = Elided(reading, kind="caption")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-        column.setSpacing(spacing.HAIR)
-        column.addWidget(label(title, kind="strong"))
-        column.addWidget(self._how)
-        column.addWidget(plot, 1)
+        vbox(
+            label(title, kind="strong"),
+            self._how,
+            (plot, 1),
+            into=self,
+            gap=spacing.HAIR,
+            margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
+        )
         let_drops_through(self)
 
     @property

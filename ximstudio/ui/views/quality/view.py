@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from ximstudio.ui.views.common.readout import Readout
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.views.quality.plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
 from ximstudio.ui.views.quality.table import MeasuresTable
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
@@ -172,9 +172,11 @@ class QualityView(View[QualityState, QualityPicture]):
         self._plots.setSpacing(spacing.MEDIUM)
         table = QFrame()
         table.setProperty("kind", "card")
-        inner = QVBoxLayout(table)
-        inner.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
-        inner.setSpacing(spacing.HAIR)
+        inner = vbox(
+            into=table,
+            gap=spacing.HAIR,
+            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR),
+        )
         for part in (label("Measures", kind="strong"), self.hint):
             part.setContentsMargins(spacing.SMALL, 0, 0, 0)
             inner.addWidget(part)
@@ -197,15 +199,12 @@ class QualityView(View[QualityState, QualityPicture]):
         self._stack.addWidget(scroll)
         self._stack.addWidget(self._made_live_page())
         self._stack.addWidget(self.empty)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._stack)
+        vbox(self._stack, into=self, margins=0)
 
     def _made_live_page(self) -> QWidget:
         page = QFrame()
         page.setProperty("kind", "panel")
-        self._live_page = QVBoxLayout(page)
-        self._live_page.setContentsMargins(*([spacing.MEDIUM] * 4))
+        self._live_page = vbox(into=page, margins=spacing.MEDIUM)
         return page
 
     def _arrange(self) -> None:
