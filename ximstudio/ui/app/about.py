@@ -108,7 +108,6 @@ def _made_with() -> QWidget:
 
 
 def _text(text: str, *, kind: str = "") -> QWidget:
-    made = label(text, kind=kind)
-    made.setWordWrap(True)
+    made = label(text, kind=kind, wrap=True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made

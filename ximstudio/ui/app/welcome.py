@@ -220,8 +220,7 @@ def _first_steps() -> QFrame:
     grid.setColumnStretch(2, 1)
     for number, (what, how) in enumerate(FIRST_STEPS):
         top = Qt.AlignmentFlag.AlignTop
-        words = label(how, kind="muted")
-        words.setWordWrap(True)
+        words = label(how, kind="muted", wrap=True)
         grid.addWidget(label(str(number + 1), kind="badge", tone="accent"), number, 0, top)
         grid.addWidget(label(what, kind="strong"), number, 1, top)
         grid.addWidget(words, number, 2)

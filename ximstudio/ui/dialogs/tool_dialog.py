@@ -27,8 +27,7 @@ class ToolDialog(QDialog):
         self.setWindowFlag(Qt.WindowType.Tool)
         self.resize(width, height)
         self.heading = label(kind="title")
-        self.about = label(kind="muted")
-        self.about.setWordWrap(True)
+        self.about = label(kind="muted", wrap=True)
         self.column = vbox(
             self.heading, self.about, into=self, gap=spacing.SMALL, margins=spacing.LARGE
         )

@@ -33,8 +33,7 @@ class DropQuestion(QDialog):
         self.open_table = button("Open as a new table")
         self.join = button("Join as annotation")
         self.cancel = button("Cancel", kind=ButtonKind.GHOST)
-        heading = label(f"What is {path.name}?", kind="title")
-        heading.setWordWrap(True)
+        heading = label(f"What is {path.name}?", kind="title", wrap=True)
         column = vbox(heading, spacing.SMALL, into=self, gap=spacing.SMALL, margins=spacing.WIDE)
         for made, text in (
             (
@@ -56,8 +55,7 @@ class DropQuestion(QDialog):
 
     @staticmethod
     def _add(column: QVBoxLayout, made: QPushButton, text: str) -> None:
-        words = label(text, kind="muted")
-        words.setWordWrap(True)
+        words = label(text, kind="muted", wrap=True)
         made.setAccessibleDescription(text)
         column.addWidget(made)
         column.addWidget(words)

@@ -64,8 +64,7 @@ class SaveDialog(FittedDialog):
         self._folder = path.parent
         self._where = Elided(str(self._folder), kind="caption")
         self.browse = button("Choose folder…")
-        self.note = label(kind="muted", tone="warning")
-        self.note.setWordWrap(True)
+        self.note = label(kind="muted", tone="warning", wrap=True)
         self.within = QRadioButton(f"With the table{f' ({size} more)' if size else ''}")
         self.beside = QRadioButton("Without the table")
         self._answers = QButtonGroup(self)
@@ -106,8 +105,7 @@ class SaveDialog(FittedDialog):
                 "been moved by then, you are asked where it is.",
             ),
         ):
-            words = label(text, kind="muted")
-            words.setWordWrap(True)
+            words = label(text, kind="muted", wrap=True)
             words.setContentsMargins(spacing.WIDE, 0, 0, 0)
             made.setAccessibleDescription(text)
             column.addWidget(made)

@@ -104,8 +104,8 @@ class ErrorDialog(QDialog):
             "This is an error in XIM Studio, not in your data. Your work is still here and "
             "you can continue. To report the error, copy the details.",
             kind="muted",
+            wrap=True,
         )
-        words.setWordWrap(True)
         self._details = QPlainTextEdit()
         self._details.setReadOnly(True)
         self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

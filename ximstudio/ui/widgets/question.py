@@ -30,11 +30,9 @@ class Question(QDialog):
         self.no.setDefault(True)
         self.yes.clicked.connect(self.accept)
         self.no.clicked.connect(self.reject)
-        words = label(text, kind="muted")
-        words.setWordWrap(True)
+        words = label(text, kind="muted", wrap=True)
         self.answers = answers = hbox(STRETCH, self.yes, self.no, gap=spacing.SMALL)
-        heading = label(title, kind="title")
-        heading.setWordWrap(True)
+        heading = label(title, kind="title", wrap=True)
         vbox(
             heading,
             words,

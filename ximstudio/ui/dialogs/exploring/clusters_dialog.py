@@ -47,20 +47,21 @@ class ClustersDialog(ToolDialog):
         self._result: Result | None = None
         self._shown: Clustering | None = None
         self._counted: tuple[Clustering | None, Ints, int] = (None, NONE, 0)
-        self.method = combo_box()
-        self.method.setAccessibleName("Method")
+        self.method = combo_box(name="Method")
         explained(self.method)
         self._form_room = QVBoxLayout()
         self.form: ParamsForm | None = None
         self.start = button("Find clusters", kind=ButtonKind.PRIMARY)
         self.start.setAutoDefault(False)
-        self.note = label(kind="muted")
-        self.note.setWordWrap(True)
+        self.note = label(kind="muted", wrap=True)
         self.plot = CriterionPlot()
         self.criterion = label(kind="caption")
         self.table = RowsTable("Clusters")
-        self.keep = button("Save as sets", icon_name="save")
-        self.keep.setToolTip("Save each cluster as a set, to combine and to colour by")
+        self.keep = button(
+            "Save as sets",
+            icon_name="save",
+            tip="Save each cluster as a set, to combine and to colour by",
+        )
         self.remove = button("Remove", icon_name="delete", tip="Remove the clusters from the map")
         self._lay_out()
         self._connect()

@@ -50,10 +50,8 @@ class ProjectedDialog(ToolDialog):
         self._projection = actions.projection
         self._listed: tuple[ProjectedFile, ...] = ()
         self._said: Words | None = None
-        self.files = combo_box()
-        self.files.setAccessibleName("File")
-        self.summary = label(kind="strong")
-        self.summary.setWordWrap(True)
+        self.files = combo_box(name="File")
+        self.summary = label(kind="strong", wrap=True)
         self.mismatches = Fold(open=True)
         self.table = RowsTable("New on this map")
         self.copy = button("Copy", icon_name="copy", tip="Copy the table")

@@ -69,9 +69,13 @@ class SimilarDialog(ToolDialog):
         self._drawn: Floats = np.empty(0)
         self._ranking, self._ranging = JobSlot(actions.jobs, self), JobSlot(actions.jobs, self)
         self.to = segments(
-            {QueryTarget.ITEM: "Gene", QueryTarget.NODE: "Node", QueryTarget.DRAWN: "Drawn profile"}
+            {
+                QueryTarget.ITEM: "Gene",
+                QueryTarget.NODE: "Node",
+                QueryTarget.DRAWN: "Drawn profile",
+            },
+            name="Similar to",
         )
-        self.to.setAccessibleName("Similar to")
         self._items, self._nodes = QStringListModel(self), QStringListModel(self)
         self.item, self.node = searchable(self._items), searchable(self._nodes)
         self.profile = ProfileField()
@@ -82,8 +86,7 @@ class SimilarDialog(ToolDialog):
         self.most.setValue(FIRST)
         self.most.setAccessibleName("How many")
         keep_wheel(self.most)
-        self.note = label(kind="muted")
-        self.note.setWordWrap(True)
+        self.note = label(kind="muted", wrap=True)
         self.table = RowsTable("Most similar")
         self.select = button("Select these", kind=ButtonKind.PRIMARY)
         self._lay_out()

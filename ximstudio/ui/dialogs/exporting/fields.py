@@ -45,8 +45,7 @@ class NumberChoice(QWidget):
         self.edit.setToolTip(spec.help)
         self._unit, self._own_unit = (label(spec.unit, kind="muted") for _ in range(2))
         self._own = _row(self.edit, self._own_unit)
-        self._message = label(kind="error")
-        self._message.setWordWrap(True)
+        self._message = label(kind="error", wrap=True)
         self._message.hide()
         column = vbox(into=self, gap=spacing.HAIR, margins=0)
         if usual:

@@ -41,14 +41,11 @@ class FigureForm(QWidget):
         specs = {name: spec for name, spec in Look.specs().items() if isinstance(spec, Number)}
         self._offers: tuple[FigureOffer, ...] = ()
         self._n_chosen = 0
-        self.view = combo_box()
-        self.view.setAccessibleName("View")
-        self.view.setToolTip("The view to draw, as it is set in the window")
+        self.view = combo_box(name="View", tip="The view to draw, as it is set in the window")
         self.width_mm = NumberChoice(specs["width_mm"], WIDTHS, WIDTH_TIPS)
         self.font_size = NumberChoice(specs["font_size"])
         self.colours = PaletteChoice()
-        self.format = segments(FORMATS)
-        self.format.setAccessibleName("Format")
+        self.format = segments(FORMATS, name="Format")
         for key, tip in FORMAT_TIPS.items():
             self.format.button(key).setToolTip(tip)
         self.dpi = NumberChoice(specs["dpi"], RESOLUTIONS, RESOLUTION_TIPS)

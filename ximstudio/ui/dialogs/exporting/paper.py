@@ -107,8 +107,7 @@ class FigurePreview(QFrame):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._scroll)
-        self.zoom = segments(ZOOMS, chosen=FIT)
-        self.zoom.setAccessibleName("Size of the preview")
+        self.zoom = segments(ZOOMS, chosen=FIT, name="Size of the preview")
         for key, tip in (
             (FIT, "Actual size, or fit to the window"),
             (TRUE, "Actual size"),

@@ -49,8 +49,7 @@ class ReportPage(ExportPage):
 
     def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
-        about = label(ONE_FILE, kind="muted")
-        about.setWordWrap(True)
+        about = label(ONE_FILE, kind="muted", wrap=True)
         self.parts = {key: label() for key in PARTS}
         grid = QGridLayout()
         grid.setHorizontalSpacing(spacing.LARGE)

@@ -54,15 +54,13 @@ class TablesPage(ExportPage):
     def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         self.choices = TableChoices.from_values(exporting.chosen(self.key))
-        self.file = combo_box()
-        self.file.setAccessibleName("Format")
+        self.file = combo_box(name="Format")
         for kind in FILES:
             self.file.addItem(kind.name, kind.key)
         self.which = segments({ALL: "All", CHOSEN: "Selected"})
         self.with_values = QCheckBox("Include values")
         self.with_values.setToolTip("Adds the prepared values as columns")
-        self.about_file = label(kind="muted")
-        self.about_file.setWordWrap(True)
+        self.about_file = label(kind="muted", wrap=True)
         self.lines = {kind.key: _Line(kind) for kind in TABLES}
         self._lay_out()
         self.file.setCurrentIndex(max(0, self.file.findData(self.choices.format)))
@@ -269,8 +267,7 @@ class _Line:
         self.kind = kind
         self.tick = QCheckBox(kind.name)
         self.size = label(kind="muted")
-        self.about = label(kind="muted")
-        self.about.setWordWrap(True)
+        self.about = label(kind="muted", wrap=True)
 
     def show_session(self, session: Session, said: object) -> None:
         assert callable(said)

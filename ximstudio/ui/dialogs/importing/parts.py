@@ -207,9 +207,10 @@ def add_hint(
     title = hint_title(problem.hint, names)
     # The notes are narrow; the tooltip has the full text.
     follow = button(
-        title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…", size=Size.SMALL
+        title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…",
+        size=Size.SMALL,
+        tip=title.replace("&&", "&"),
     )
-    follow.setToolTip(title.replace("&&", "&"))
     follow.clicked.connect(lambda: wanted.emit(problem.hint))
     card.add_action(follow)
     card.end_actions()

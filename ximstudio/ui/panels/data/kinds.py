@@ -34,10 +34,9 @@ class Kinds(QWidget):
         grid.setColumnMinimumWidth(0, NAME_WIDTH)
         grid.setColumnStretch(1, 1)
         for row, key in enumerate(SIDE_KEYS):
-            field = combo_box()
+            field = combo_box(name=f"{key.capitalize()} are")
             field.setEditable(True)
             field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-            field.setAccessibleName(f"{key.capitalize()} are")
             field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             field.addItems([kind.several for kind in KINDS])
             field.textActivated.connect(lambda text, key=key: self._choose(key, text))

@@ -51,9 +51,10 @@ class DataPanel(Panel):
         self.facts = TableFacts()
         self.read_again = button("Change how it is read…", size=Size.SMALL)
         self.read_again.clicked.connect(self._read_again)
-        self.join = button("Join a table…", size=Size.SMALL)
-        self.join.setToolTip(
-            "Add labels from a second file, matched by the names of genes or samples"
+        self.join = button(
+            "Join a table…",
+            size=Size.SMALL,
+            tip="Add labels from a second file, matched by the names of genes or samples",
         )
         self.join.clicked.connect(self._choose_table)
         self.joined = JoinedFiles()

@@ -28,8 +28,7 @@ WRAPPED = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alignme
 
 def method_menu() -> QComboBox:
     """Return a drop-down of all methods; the data of an entry is the key of the method."""
-    made = combo_box()
-    made.setAccessibleName("Method")
+    made = combo_box(name="Method")
     for method in METHODS:
         made.addItem(method_title(method), method.key)
         place = made.count() - 1

@@ -48,10 +48,12 @@ class MethodPanel(Panel):
         super().__init__(actions)
         self.presets = PresetChoice()
         self.method = method_menu()
-        self.explain = button("What is XIM, and when should I use it?", kind=ButtonKind.LINK)
-        self.explain.setToolTip("XIM compared with SOM, UMAP, t-SNE and PCA, in a few sentences")
-        self.summary = label(kind="muted")
-        self.summary.setWordWrap(True)
+        self.explain = button(
+            "What is XIM, and when should I use it?",
+            kind=ButtonKind.LINK,
+            tip="XIM compared with SOM, UMAP, t-SNE and PCA, in a few sentences",
+        )
+        self.summary = label(kind="muted", wrap=True)
         self.forms: dict[str, ParamsForm] = {}
         self._form_place = QVBoxLayout()
         self._words = Words()

@@ -49,10 +49,8 @@ class PresetChoice(QWidget):
         self._plan = TrainingPlan()
         self._base: Preset | None = None
         """The last preset that matched the plan."""
-        self.combo = combo_box()
-        self.combo.setAccessibleName("Preset")
-        self.about = label(kind="muted")
-        self.about.setWordWrap(True)
+        self.combo = combo_box(name="Preset")
+        self.about = label(kind="muted", wrap=True)
         self.more = tool_button("more", tip="Save, rename or delete a preset")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)

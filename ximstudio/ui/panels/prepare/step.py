@@ -92,10 +92,20 @@ class StepCard(QFrame):
         self._list.setFixedHeight(LIST_HEIGHT)
         self._names.column.addWidget(self._list)
         self._notes = vbox(gap=spacing.SMALL)
-        self.up = button("Up", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="chevron-up")
-        self.up.setToolTip("Move this step up")
-        self.down = button("Down", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="chevron-down")
-        self.down.setToolTip("Move this step down")
+        self.up = button(
+            "Up",
+            kind=ButtonKind.GHOST,
+            size=Size.SMALL,
+            icon_name="chevron-up",
+            tip="Move this step up",
+        )
+        self.down = button(
+            "Down",
+            kind=ButtonKind.GHOST,
+            size=Size.SMALL,
+            icon_name="chevron-down",
+            tip="Move this step down",
+        )
         self.remove = button("Remove", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="delete")
         self.up.clicked.connect(lambda: self.moved.emit(-1))
         self.down.clicked.connect(lambda: self.moved.emit(1))

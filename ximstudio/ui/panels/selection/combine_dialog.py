@@ -121,8 +121,7 @@ class CombineDialog(QDialog):
 
 
 def _sets_box(name: str) -> QComboBox:
-    made = combo_box()
-    made.setAccessibleName(name)
+    made = combo_box(name=name)
     # Otherwise Qt measures all names.
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     made.setMinimumContentsLength(10)

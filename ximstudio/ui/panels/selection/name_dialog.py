@@ -34,8 +34,7 @@ class SetNameDialog(QDialog):
         self.yes.clicked.connect(self.accept)
         self.no.clicked.connect(self.reject)
         self.field.textChanged.connect(lambda text: self.yes.setEnabled(bool(text.strip())))
-        words = label(text, kind="muted")
-        words.setWordWrap(True)
+        words = label(text, kind="muted", wrap=True)
         answers = hbox(STRETCH, self.no, self.yes, gap=spacing.SMALL)
         vbox(
             label(title, kind="title"),

@@ -49,9 +49,7 @@ class ProfilePlot(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.about = Elided(kind="caption")
-        self.groups = combo_box()
-        self.groups.setAccessibleName("Order along the axis")
-        self.groups.setToolTip("Order of the axis")
+        self.groups = combo_box(name="Order along the axis", tip="Order of the axis")
         self.groups.setMaximumWidth(GROUPS_WIDTH)
         self.groups.hide()
         self.plot = _Plot()

@@ -46,8 +46,7 @@ class CurveCard(QFrame):
         self.curves.view.disableAutoRange()
         self.title = label(title, kind="plot")
         self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        self.note = label(kind="caption")
-        self.note.setWordWrap(True)
+        self.note = label(kind="caption", wrap=True)
         self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
         self.note.hide()
         vbox(

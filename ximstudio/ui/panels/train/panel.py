@@ -50,18 +50,20 @@ class TrainPanel(Panel):
     def __init__(self, actions: Actions) -> None:
         super().__init__(actions)
         self.go = button("Train", kind=ButtonKind.PRIMARY, size=Size.LARGE, icon_name="train")
-        self.pause = button("Pause", kind=ButtonKind.PRIMARY, size=Size.LARGE, icon_name="pause")
-        self.stop = button("Stop", size=Size.LARGE, icon_name="stop")
-        self.stop.setToolTip("Stop and keep the current map (Esc)")
-        self.pause.setToolTip(
-            "Pause training; Continue resumes it without any effect on the result"
+        self.pause = button(
+            "Pause",
+            kind=ButtonKind.PRIMARY,
+            size=Size.LARGE,
+            icon_name="pause",
+            tip="Pause training; Continue resumes it without any effect on the result",
+        )
+        self.stop = button(
+            "Stop", size=Size.LARGE, icon_name="stop", tip="Stop and keep the current map (Esc)"
         )
         self.repeat = RepeatNote()
-        self.status = label(kind="strong")
-        self.status.setWordWrap(True)
+        self.status = label(kind="strong", wrap=True)
         self.progress = ProgressBar()
-        self.count = label(kind="muted")
-        self.count.setWordWrap(True)
+        self.count = label(kind="muted", wrap=True)
         self.left = label(kind="muted")
         for figures in (self.count, self.left):
             figures.setFont(font(Text.BODY, tabular=True))
@@ -263,8 +265,11 @@ class TrainPanel(Panel):
             way_out=_listed(found),
         )
         self.again = button("Train again", size=Size.SMALL, kind=ButtonKind.PRIMARY)
-        self.reuse = button("Use its settings", size=Size.SMALL)
-        self.reuse.setToolTip(f"Restore the settings and the preparation of {run.name}")
+        self.reuse = button(
+            "Use its settings",
+            size=Size.SMALL,
+            tip=f"Restore the settings and the preparation of {run.name}",
+        )
         self.again.setEnabled(self.go.isEnabled())
         self.again.clicked.connect(self.user_actions.train)
         self.reuse.clicked.connect(lambda: self.user_actions.reuse(run))

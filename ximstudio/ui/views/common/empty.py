@@ -31,8 +31,7 @@ class Empty(QFrame):
         self._sign = QLabel()
         self._sign.setFixedHeight(SIGN)
         self._title = label(kind="title")
-        self._text = label(kind="muted")
-        self._text.setWordWrap(True)
+        self._text = label(kind="muted", wrap=True)
         self._button = button("")
         self._button.clicked.connect(self.chosen)
         # The text must not make narrow panes wider.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -16,7 +17,6 @@ from PySide6.QtGui import (
     QPixmap,
     QTransform,
 )
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
@@ -92,13 +92,7 @@ class NamesItem(WindowItem):
         self.update()
 
     @guarded
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        del option, widget
+    def paint(self, painter: QPainter, *_: Any) -> None:
         if not self._texts.texts:
             self._fitted = []
             return

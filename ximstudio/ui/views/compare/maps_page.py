@@ -92,8 +92,7 @@ class MapsPage(QWidget):
         """The text of the key, if it describes the torch."""
         self.colouring = Chooser("Colour by")
         self.palette_button = PaletteButton()
-        self.tools = icon_segments(TOOLS)
-        self.tools.setAccessibleName("Mouse tool")
+        self.tools = icon_segments(TOOLS, name="Mouse tool")
         self.torch = tool_button(
             "torch", tip="Torch: colour by the true distance to the point under the mouse (T)"
         )

@@ -76,15 +76,18 @@ class MeasuresPage(QWidget):
         self.table = MeasuresTable()
         self.curves = BothCurves()
         self.hint = label(kind="caption")
-        self.which = segments({ONE: "Single run", REPEATED: "Repeated"})
-        self.which.setAccessibleName("Measures of a single run or of repeated runs")
-        self.others = label(kind="caption")
-        self.others.setWordWrap(True)
-        self.protocol = button(REPEAT, size=Size.SMALL, icon_name="dice")
-        self.protocol.setToolTip(
-            "Trains every method ten times on 95 % of the data and shows mean and standard "
+        self.which = segments(
+            {ONE: "Single run", REPEATED: "Repeated"},
+            name="Measures of a single run or of repeated runs",
+        )
+        self.others = label(kind="caption", wrap=True)
+        self.protocol = button(
+            REPEAT,
+            size=Size.SMALL,
+            icon_name="dice",
+            tip="Trains every method ten times on 95 % of the data and shows mean and standard "
             "deviation (the protocol of the technical report). Runs in the background and "
-            "takes ten times as long as one training."
+            "takes ten times as long as one training.",
         )
         self._lay_out()
         self._picture: ComparePicture | None = None

@@ -65,8 +65,7 @@ class ComparePanel(QFrame):
         self._selection = NOTHING
         self._lit = self._leads = False
         self._entries: tuple[tuple[str, str], ...] = ()
-        self.which = combo_box()
-        self.which.setAccessibleName("Run in this panel")
+        self.which = combo_box(name="Run in this panel")
         self.which.setMaximumWidth(NAME)
         self.figures = label(kind="muted")
         self.figures.setFont(font(Text.SMALL, tabular=True))

@@ -35,8 +35,7 @@ class AxisRow(QWidget):
         super().__init__()
         self._params: Params | None = None
         self._words = Words()
-        self.which = combo_box()
-        self.which.setAccessibleName("Setting")
+        self.which = combo_box(name="Setting")
         self.values = QLineEdit()
         self.values.setAccessibleName("Values")
         self.remove = tool_button(

@@ -112,8 +112,7 @@ class SweepPage(QWidget):
         self.begin = button("Sweep", kind=ButtonKind.PRIMARY, size=Size.SMALL, icon_name="train")
         self.stop = button("Stop", size=Size.SMALL, icon_name="stop")
         self.state = label(kind="muted")
-        self.order = combo_box()
-        self.order.setAccessibleName("Sort by")
+        self.order = combo_box(name="Sort by")
         shrinks = self.order.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.order.setSizeAdjustPolicy(shrinks)
         self.order.setMinimumContentsLength(10)

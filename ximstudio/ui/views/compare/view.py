@@ -67,19 +67,21 @@ class CompareView(View[CompareState, ComparePicture]):
         self._picture: ComparePicture | None = None
         self._stale: set[str] = set()
         """Pages that do not show the last picture yet."""
-        self.pages = segments(PAGES)
-        self.pages.setAccessibleName("What is compared")
+        self.pages = segments(PAGES, name="What is compared")
         self.maps = MapsPage()
         self._parts: dict[str, QWidget] = {}
         """Pages that were built."""
-        self.usual = button(usual_title(), size=Size.SMALL, icon_name=COMPARE.icon)
+        self.usual = button(
+            usual_title(),
+            size=Size.SMALL,
+            icon_name=COMPARE.icon,
+            tip=f"{usual_title()}: train them on this table and compare them",
+        )
         self.usual.setAccessibleName(usual_title())
         self.usual.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.narrow_pages = combo_box()
-        self.narrow_pages.setAccessibleName("What is compared")
+        self.narrow_pages = combo_box(name="What is compared")
         for key, name in PAGES.items():
             self.narrow_pages.addItem(name, key)
-        self.usual.setToolTip(f"{usual_title()}: train them on this table and compare them")
         self.joining = {key: self._made_joining(key) for key in JOINING}
         self.add = self._made_add()
         self.progress = Elided(kind="muted")

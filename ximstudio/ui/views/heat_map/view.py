@@ -62,8 +62,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.heat = HeatMap()
         self.heat.setAccessibleName(self.kind.name)
         self.card = HoverCard(self.heat)
-        self.note = label(kind="caption")
-        self.note.setWordWrap(True)
+        self.note = label(kind="caption", wrap=True)
         self.note.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, 0)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend

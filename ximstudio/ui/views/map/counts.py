@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import hypot
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import placed
@@ -63,13 +63,7 @@ class CountsItem(WindowItem):
         self.update()
 
     @guarded
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        del option, widget
+    def paint(self, painter: QPainter, *_: Any) -> None:
         to_window = painter.transform()
         if to_window != self._fitted_for:
             self._fit(to_window)

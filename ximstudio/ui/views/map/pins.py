@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.ui.views.common.window_item import WindowItem
 from ximstudio.ui.widgets.drawing.guard import guarded
@@ -48,13 +48,7 @@ class PinsItem(WindowItem):
             self.update()
 
     @guarded
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        del option, widget
+    def paint(self, painter: QPainter, *_: Any) -> None:
         nodes = self._held.keys() | self._planned.keys()
         if not nodes:
             return

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.maps.drawn import LayerPanel, panel_names
 from ximstudio.ui.views.common.window_item import WindowItem
@@ -29,13 +30,7 @@ class LayersItem(WindowItem):
         self.update()
 
     @guarded
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        del option, widget
+    def paint(self, painter: QPainter, *_: Any) -> None:
         if not self._panels:
             self.written = ()
             return

@@ -71,8 +71,7 @@ class QualityView(View[QualityState, QualityPicture]):
         """Plots that were built, by their place."""
         self.table = MeasuresTable()
         self.hint = label(kind="caption")
-        self.others = label(kind="caption")
-        self.others.setWordWrap(True)
+        self.others = label(kind="caption", wrap=True)
         self.empty = Empty(self.kind.icon)
         self.slices = EventLoopSlices(self)
         self._stack = QStackedWidget()

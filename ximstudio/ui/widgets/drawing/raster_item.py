@@ -9,7 +9,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.pictures.raster.frame import Pixels, RasterFrame
 from ximstudio.ui.widgets.drawing.guard import guarded, saved
@@ -83,13 +82,7 @@ class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         return self._padding
 
     @guarded
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        del option, widget
+    def paint(self, painter: QPainter, *_: Any) -> None:
         frame = self._frame_on(painter)
         if frame is None:
             return

@@ -22,13 +22,11 @@ class Field(QWidget):
     def __init__(self, spec: Spec) -> None:
         super().__init__()
         self.spec = spec
-        self._message = label(kind="error")
-        self._message.setWordWrap(True)
+        self._message = label(kind="error", wrap=True)
         self._message.hide()
         self._column = vbox(self._message, into=self, gap=2, margins=0)
         if spec.unit:
-            unit = label(spec.unit, kind="caption")
-            unit.setWordWrap(True)
+            unit = label(spec.unit, kind="caption", wrap=True)
             self.add_below(unit)
 
     @property

@@ -36,8 +36,7 @@ class ChoiceField(Field):
         super().__init__(spec)
         self.options = spec.options
         self._words = words
-        self.combo = combo_box()
-        self.combo.setAccessibleName(spec.label)
+        self.combo = combo_box(name=spec.label)
         self.combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         left_out = set(without)
         for key in spec.options:

@@ -125,8 +125,7 @@ class ParamsForm(QWidget):
     def _build(self) -> None:
         short = {name: spec for name, spec in self._specs.items() if not spec.advanced}
         column = vbox(self._rows(short), into=self, gap=spacing.SMALL, margins=0)
-        self._conflict = label(kind="error")
-        self._conflict.setWordWrap(True)
+        self._conflict = label(kind="error", wrap=True)
         column.addWidget(self._conflict)
         self.more = button("Advanced", kind=ButtonKind.LINK)
         self._advanced = QWidget()
@@ -164,8 +163,7 @@ class ParamsForm(QWidget):
             field = field_for(spec, without=self._without.get(name, ()), words=self.words)
             field.edited.connect(self._judge)
             self._built[name] = field
-            words = label(spec.label)
-            words.setWordWrap(True)
+            words = label(spec.label, wrap=True)
             words.setFixedWidth(NAME_WIDTH)
             words.setMinimumHeight(spacing.CONTROL)
             text = tip(spec, defaults[name], self.words)

@@ -26,8 +26,9 @@ class PinsField(Field):
         super().__init__(spec)
         self._item = "item" if words is None else words.item
         self.rows = PinRows()
-        self.none = label(f"None. Select a {self._item} on the map and press Pin.", kind="caption")
-        self.none.setWordWrap(True)
+        self.none = label(
+            f"None. Select a {self._item} on the map and press Pin.", kind="caption", wrap=True
+        )
         self.edit = QLineEdit()
         self.edit.setPlaceholderText(f"row:column={self._item}")
         self.edit.setAccessibleName(f"{spec.label}: add one")

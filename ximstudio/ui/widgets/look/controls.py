@@ -140,9 +140,11 @@ def tool_bar() -> QToolBar:
     return made
 
 
-def combo_box() -> DropDown:
-    """Return a drop-down whose list looks like other lists."""
+def combo_box(*, name: str = "", tip: str = "") -> DropDown:
+    """Return a drop-down whose list looks like other lists; `name` is for screen readers."""
     made = DropDown()
+    made.setAccessibleName(name)
+    made.setToolTip(tip)
     keep_wheel(made)
     # Qt's default delegate of drop-downs ignores the style sheet of items.
     made.setItemDelegate(QStyledItemDelegate(made))
@@ -159,9 +161,10 @@ def form() -> QFormLayout:
     return made
 
 
-def label(text: str = "", *, kind: str = "", tone: str = "") -> QLabel:
+def label(text: str = "", *, kind: str = "", tone: str = "", wrap: bool = False) -> QLabel:
     """Return a label of a kind: display, heading, title, strong, section, muted, badge…"""
     made = QLabel(text)
+    made.setWordWrap(wrap)
     made.setProperty("kind", kind)
     made.setProperty("tone", tone)
     return made
@@ -174,22 +177,24 @@ def line(*, upright: bool = False) -> QFrame:
     return made
 
 
-def segments(texts: Mapping[str, str], *, chosen: str = "") -> Segments:
+def segments(texts: Mapping[str, str], *, chosen: str = "", name: str = "") -> Segments:
     """Return a row of texts by key, of which exactly one is chosen."""
     made: dict[str, QPushButton | QToolButton] = {}
     for key, text in texts.items():
         made[key] = button(text, kind=ButtonKind.GHOST, size=Size.SMALL)
         made[key].setCheckable(True)
-    return Segments(made, chosen=chosen or next(iter(made)))
+    return Segments(made, chosen=chosen or next(iter(made)), name=name)
 
 
-def icon_segments(icons: Mapping[str, tuple[str, str]], *, chosen: str = "") -> Segments:
+def icon_segments(
+    icons: Mapping[str, tuple[str, str]], *, chosen: str = "", name: str = ""
+) -> Segments:
     """Return a row of icons by key with names and tooltips, of which exactly one is chosen."""
     made: dict[str, QPushButton | QToolButton] = {
-        key: tool_button(name, tip=tip, checkable=True, size=Size.SMALL)
-        for key, (name, tip) in icons.items()
+        key: tool_button(picture, tip=tip, checkable=True, size=Size.SMALL)
+        for key, (picture, tip) in icons.items()
     }
-    return Segments(made, chosen=chosen or next(iter(made)))
+    return Segments(made, chosen=chosen or next(iter(made)), name=name)
 
 
 class Segments(QFrame):
@@ -197,8 +202,11 @@ class Segments(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, buttons: Mapping[str, QPushButton | QToolButton], *, chosen: str) -> None:
+    def __init__(
+        self, buttons: Mapping[str, QPushButton | QToolButton], *, chosen: str, name: str = ""
+    ) -> None:
         super().__init__()
+        self.setAccessibleName(name)
         self.setProperty("kind", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row = self._row = hbox(into=self, gap=2, margins=2)
