@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout, QLabel
 
 from ximstudio.load import Report
 from ximstudio.model.words import counted
@@ -14,6 +14,7 @@ from ximstudio.session.session import Session
 from ximstudio.session.words import Words, name_of, size_words
 from ximstudio.ui.dialogs.exporting.exporter import Exporter
 from ximstudio.ui.dialogs.exporting.page import ExportPage
+from ximstudio.ui.widgets.boxes import STRETCH, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 
@@ -63,12 +64,7 @@ class ReportPage(ExportPage):
             top = Qt.AlignmentFlag.AlignTop
             grid.addWidget(_name(name, value), row, 0, top)
             grid.addWidget(value, row, 1, top)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing.MEDIUM)
-        column.addWidget(about)
-        column.addLayout(grid)
-        column.addStretch(1)
+        vbox(about, grid, STRETCH, into=self, gap=spacing.MEDIUM, margins=0)
 
     def show_session(self) -> None:
         """List the contents of the report."""

@@ -7,9 +7,10 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.colour_bar import LEAST_HEIGHT, ColourBar
 from ximstudio.ui.widgets.drawing.legend import Legend, LegendEntry
 from ximstudio.ui.widgets.elided import Elided
@@ -38,19 +39,21 @@ class Key(QWidget):
         self.show_all = button("Show all", kind=ButtonKind.LINK, size=Size.SMALL)
         self._has_legend = self._has_bar = False
         self._further = ""
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(spacing.SMALL, spacing.SMALL, spacing.SMALL, spacing.MEDIUM)
-        column.setSpacing(spacing.HAIR)
         self.title = Elided(kind="section")
         self.title.hide()
         self.more = label(kind="caption", wrap=True)
         self.more.setTextFormat(Qt.TextFormat.RichText)
         self.more.hide()
-        column.addWidget(self.title)
-        column.addWidget(self.legend)
-        column.addWidget(self.show_all)
-        column.addWidget(self.more)
-        column.addSpacing(spacing.SMALL)
+        self._column = column = vbox(
+            self.title,
+            self.legend,
+            self.show_all,
+            self.more,
+            spacing.SMALL,
+            into=self,
+            gap=spacing.HAIR,
+            margins=(spacing.SMALL, spacing.SMALL, spacing.SMALL, spacing.MEDIUM),
+        )
         column.addWidget(self.bar, 1, alignment=Qt.AlignmentFlag.AlignLeft)
         column.addStretch()
         self.show_all.clicked.connect(self.legend.show_all)
@@ -127,17 +130,13 @@ def _entries_text(entries: Sequence[LegendEntry]) -> str:
 
 def page(chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> QFrame:
     """Build the page: chooser at the top left, buttons at the top right, body below."""
-    head = QHBoxLayout()
-    head.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-    head.setSpacing(spacing.HAIR)
-    head.addWidget(chooser, 1)
-    for made in buttons:
-        head.addWidget(made)
+    head = hbox(
+        (chooser, 1),
+        *buttons,
+        gap=spacing.HAIR,
+        margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
+    )
     frame = QFrame()
     frame.setProperty("kind", "panel")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addLayout(head)
-    column.addLayout(body, 1)
+    vbox(head, (body, 1), into=frame, gap=0, margins=0)
     return frame

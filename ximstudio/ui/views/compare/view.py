@@ -9,13 +9,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
 from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.sweep_page import SweepPage
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
@@ -161,32 +160,26 @@ class CompareView(View[CompareState, ComparePicture]):
         return made
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
-        head.setSpacing(spacing.SMALL)
-        head.addWidget(self.pages)
-        head.addWidget(self.narrow_pages)
-        head.addWidget(self.progress, 100)
-        head.addStretch(1)
-        head.addWidget(self.stop)
-        head.addWidget(self.usual)
-        for joins in self.joining.values():
-            head.addWidget(joins)
-        head.addWidget(self.add)
+        head = hbox(
+            self.pages,
+            self.narrow_pages,
+            (self.progress, 100),
+            STRETCH,
+            self.stop,
+            self.usual,
+            *self.joining.values(),
+            self.add,
+            gap=spacing.SMALL,
+            margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
+        )
         self._add_page(MAPS, self.maps)
         self._body.addWidget(self.empty)
         page = QFrame()
         page.setProperty("kind", "panel")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self._body, 1)
+        vbox(head, (self._body, 1), into=page, gap=0, margins=0)
         # Not the size that all pages need together: they manage with less.
         self.setMinimumSize(1, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(page)
+        vbox(page, into=self, margins=0)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         """Size that suffices with words dropped; Qt would ask for all words of all pages."""
