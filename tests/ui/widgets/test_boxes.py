@@ -26,10 +26,11 @@ def test_that_parts_stand_in_order_with_their_shares(holder: QWidget) -> None:
     assert inner.direction() is QBoxLayout.Direction.LeftToRight
     assert [made.stretch(number) for number in range(made.count())] == [0, 0, 2, 0, 3]
     assert [each.parentWidget() for each in (first, second, third)] == [holder] * 3
-    spacer = made.itemAt(1).spacerItem()
+    spacer, aligned = made.itemAt(1), made.itemAt(3)
     assert spacer is not None
     assert spacer.sizeHint().height() == 7
-    assert made.itemAt(3).alignment() == Qt.AlignmentFlag.AlignRight
+    assert aligned is not None
+    assert aligned.alignment() == Qt.AlignmentFlag.AlignRight
 
 
 def test_that_gap_and_margins_are_set_only_if_given(holder: QWidget) -> None:
