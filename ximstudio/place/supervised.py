@@ -71,7 +71,7 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedI
             key="place.blanks",
             what="The supervised placing cannot read blanks.",
             where=f"{int(np.isnan(values).any(axis=1).sum())} items with blanks",
-            way_out="Fill the missing values, or use Shepard placing.",
+            way_out="Fill the missing values (step 'impute'), or use Shepard placing.",
             fields=("mapping",),
         )
     positions = network(model).positions(values)

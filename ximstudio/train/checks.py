@@ -129,7 +129,7 @@ def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             what=f"Supervised placement allows no missing values; there are {matrix.n_missing}.",
             where="parameter 'mapping'",
             fields=("mapping",),
-            way_out="Fill the missing values, or use Shepard placing.",
+            way_out="Fill the missing values (step 'impute'), or use Shepard placing.",
         )
 
 
