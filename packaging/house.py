@@ -202,7 +202,7 @@ def without_importers(house: House) -> list[str]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         )
         for name in named:
-            used |= {name, f"{package}.{name}"}
+            used |= {name, f"{package}.{name}", f"{module.name}.{name}"}
         used |= _imported_at_all(module)
     return [
         name

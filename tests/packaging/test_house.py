@@ -56,8 +56,8 @@ def test_that_a_module_without_importers_is_found(house: ModuleType, tmp_path: P
     (package / "load").mkdir(parents=True)
     for name, text in {
         "__main__": "from ximstudio.cli import main",
-        "cli": "import ximstudio.load.formats",
-        "load/__init__": "",
+        "cli": "import ximstudio.load",
+        "load/__init__": "LATE = 'formats'",
         "load/formats": "LATE = 'csv'",
         "load/csv": "",
         "load/gallery": "",
