@@ -17,7 +17,7 @@ def train(job: TrainingJob) -> Iterator[Checkpoint]:
 METHOD = Method(
     key="ne-xom",
     name="NE-XOM",
-    summary="XOM with repulsion: dissimilar items stay apart on the map.",
+    summary="XOM with repulsion: what differs stays apart on the map.",
     equations="XOM with TR 24, data and map exchanged",
     params=NeXomParams,
     train=train,

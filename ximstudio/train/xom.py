@@ -17,7 +17,7 @@ def train(job: TrainingJob) -> Iterator[Checkpoint]:
 METHOD = Method(
     key="xom",
     name="XOM",
-    summary="Like a SOM with data and map exchanged: items move freely, without nodes.",
+    summary="Like a SOM with data and map exchanged: positions move freely, without nodes.",
     equations="XOM; compared with in TR table 1",
     params=XomParams,
     train=train,
