@@ -109,7 +109,10 @@ EVERY = [
     ("t-xim", {}),
     ("som", {}),
     ("som", {"best_match": "heskes"}),
-    ("som", {"toroidal": True}),
+    # A plane laid over a torus puts pairs of nodes in the same place: they tie for winner, and the
+    # rounding of each processor decides. Items as prototypes tie nowhere: in all epochs the second
+    # best is farther by 2e-4 at least, where single precision is good for 1e-7.
+    ("som", {"toroidal": True, "init": "items"}),
     ("c-xim", {"best_match": "divergence"}),
     ("c-xim", {"rule": "gradient", "relaxation": 0.3}),
     ("xim", {"lattice": "hexagonal", "annealing": "linear", "relaxation": 1.0}),
@@ -127,7 +130,8 @@ def test_that_a_euclidean_table_gives_the_map_of_its_features(
     params = method.params.from_values(SMALL | changes)
     assert isinstance(params, BatchParams)
     data = Dissimilarities.of(matrix)
-    alpha = start_coefficients(squared_table(data, 1.0), data, params.grid, start="pca", seed=0)
+    table = squared_table(data, 1.0)
+    alpha = start_coefficients(table, data, params.grid, start=params.init, seed=0)
     expected = batch_twin(key, params, values, alpha.T.astype(np.float64) @ values)
     result = train(matrix, method, params)
     assert isinstance(result.model, RelationalMap)
@@ -136,10 +140,8 @@ def test_that_a_euclidean_table_gives_the_map_of_its_features(
     places = [
         twins.shepard(params.grid, expected, x, params.power, params.neighbours) for x in values
     ]
-    # Both halves of a torus lie over each other, and rounding says which one wins.
-    if not params.toroidal:
-        assert procrustes(np.array(places), result.positions)[2] < 1e-3**2
-        np.testing.assert_allclose(result.positions, places, atol=0.02)
+    assert procrustes(np.array(places), result.positions)[2] < 1e-3**2
+    np.testing.assert_allclose(result.positions, places, atol=0.02)
 
 
 @pytest.mark.parametrize("key", KERNELS)
