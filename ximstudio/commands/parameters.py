@@ -28,6 +28,7 @@ def _described(name: str, spec: Spec, default: Any) -> dict[str, Any]:
         "equation": spec.equation,
         "help": spec.help,
         "advanced": spec.advanced,
+        "use": spec.use,
     }
     if isinstance(spec, Choice):
         described["options"] = dict(spec.options)
@@ -59,6 +60,6 @@ def _entry(name: str, spec: Spec, default: Any) -> list[str]:
         texts += [f"{option}: {meaning}" for option, meaning in spec.options.items()]
     else:
         texts.append(f"Allowed: {spec.bounds}.")
-    for text in texts:
+    for text in (*texts, *([spec.use] if spec.use else [])):
         entry += textwrap.wrap(text, WIDTH, initial_indent="      ", subsequent_indent="        ")
     return entry

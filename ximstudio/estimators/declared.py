@@ -168,7 +168,7 @@ def _meaning(spec: Spec) -> str:
     symbol = f" {spec.symbol}" if spec.symbol else ""
     unit = f" ({spec.unit})" if spec.unit else ""
     equation = f" [{spec.equation}]" if spec.equation else ""
-    text = f"{spec.label}{symbol}{unit}{equation}. {spec.help}"
+    text = f"{spec.label}{symbol}{unit}{equation}. {spec.help} {spec.use}".rstrip()
     if isinstance(spec, Choice):
         meanings = (
             f'"{option}": {meaning}' for option, meaning in spec.options.items() if option != GIVEN

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.condition import NoneOf, OneOf
 from ximstudio.model.directions import directions, without_direction
 from ximstudio.model.dissimilarities import REFUSE, Dissimilarities
 from ximstudio.model.matrix import Matrix, some_of
@@ -26,6 +27,9 @@ OF_FEATURES = {
     "correlation": "the shape of a profile alone: neither its level nor its strength counts",
     "cosine": "the direction of a profile: its level counts, its strength does not",
 }
+
+OF_TABLE, OF_ITEMS = OneOf("metric", PRECOMPUTED), NoneOf("metric", PRECOMPUTED)
+"""Whether training sees a table of distances, or the features of items."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +72,7 @@ class TableParams(MetricParams):
             label="Unequal distances",
             help="Handling of a table of distances whose two directions differ.",
             advanced=True,
+            when=OF_TABLE,
             options={
                 REFUSE: "report it and do not train",
                 "mean": "take the mean of both",
@@ -84,6 +89,7 @@ class TableParams(MetricParams):
             help="Representation of a node when only distances between items are known.",
             equation="TR section 6",
             advanced=True,
+            when=OF_TABLE,
             options={
                 "relational": "a mixture of all items, as exact as with their features",
                 "median": "one of the items, by the best match of TR 10 where prototypes repel;"

@@ -84,6 +84,22 @@ class Params:
         refuse(problems)
         return params
 
+    def matters(self, name: str) -> bool:
+        """Return whether a parameter has an effect beside the others as they are."""
+        when = self.specs()[name].when
+        return when is None or when.holds(self)
+
+    def unused(self, *, new_items: bool = False) -> tuple[str, ...]:
+        """Return the names of all parameters without effect beside the others as they are.
+
+        Parameters that only place new items have one if there are `new_items`.
+        """
+        return tuple(
+            name
+            for name, spec in self.specs().items()
+            if not self.matters(name) or (spec.new_items and not new_items)
+        )
+
     def as_values(self) -> dict[str, Any]:
         """Return plain values by name; `from_values` reads them back."""
         return dataclasses.asdict(self)

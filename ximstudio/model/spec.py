@@ -14,8 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ximstudio.model.condition import Condition
+
 AUTOMATIC = "auto"
 """Text by which the user leaves a value to the program."""
+
+ONLY_USED, NEW_ITEMS_ONLY = "Only used if", "Only used to place new items on the finished map."
+"""Sentences about parameters that do not always have an effect."""
 
 ENTRY = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:,|\Z)|([^,]*)(?:,|\Z)')
 """One of several texts between commas: quoted, with every quote in it doubled, or as it is."""
@@ -26,6 +31,8 @@ class Spec(ABC):
     """Declaration common to all kinds of parameters.
 
     `equation` names the report's equation ("TR 24"); `advanced` hides it from the short form.
+    `when` tells under which other settings the parameter has an effect, None for always; one of
+    `new_items` matters only for items that are placed on the finished map.
     """
 
     label: str
@@ -34,6 +41,15 @@ class Spec(ABC):
     unit: str = ""
     equation: str = ""
     advanced: bool = False
+    when: Condition | None = None
+    new_items: bool = False
+
+    @property
+    def use(self) -> str:
+        """When the parameter has an effect, as a sentence; '' for always."""
+        if self.new_items:
+            return NEW_ITEMS_ONLY
+        return "" if self.when is None else f"{ONLY_USED} {self.when.text}."
 
     @property
     @abstractmethod

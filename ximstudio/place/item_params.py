@@ -21,6 +21,7 @@ class ItemPlacingParams(MetricParams):
             low=0.1,
             high=64.0,
             advanced=True,
+            new_items=True,
         ),
     )
     neighbours: int = param(
@@ -33,5 +34,6 @@ class ItemPlacingParams(MetricParams):
             high=100_000,
             whole=True,
             advanced=True,
+            new_items=True,
         ),
     )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ximstudio.model.condition import OneOf
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
+
+BY_SHEPARD = OneOf("mapping", "shepard")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +39,7 @@ class PlacingParams(Params):
             low=0.1,
             high=64.0,
             advanced=True,
+            when=BY_SHEPARD,
         ),
     )
     neighbours: int = param(
@@ -48,6 +52,7 @@ class PlacingParams(Params):
             high=100_000,
             whole=True,
             advanced=True,
+            when=BY_SHEPARD,
         ),
     )
     softness: float = param(
@@ -60,5 +65,6 @@ class PlacingParams(Params):
             low=1e-3,
             high=1e3,
             advanced=True,
+            when=OneOf("mapping", "softmax"),
         ),
     )

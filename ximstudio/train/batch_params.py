@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from ximstudio.model.metric import PRECOMPUTED
+from ximstudio.model.condition import Fact, OneOf
+from ximstudio.model.metric import OF_ITEMS, PRECOMPUTED
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.train.params import OnlineParams
+from ximstudio.train.params import IN_EPOCHS, OnlineParams
 
 FIRST_ITEMS = 4000
 """Number of items that is enough while the map is still wide."""
+EPOCHS_OF_ITEMS = OneOf("algorithm", "batch", "mini-batch") & OF_ITEMS
+REPELS = Fact(
+    "repels", "prototypes repel ('repulsion' above 0, rule=gradient or 'divergence' not kl)"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,9 +28,10 @@ class BatchParams(OnlineParams):
             label="Algorithm",
             help="Item by item, or many items at once in epochs: quicker on large tables.",
             equation="TR 4, TR 24, TR 26",
+            when=OF_ITEMS,
             options={
                 "online": "one item at a time, in random order",
-                "batch": "all items at once; uses 'n_epochs', not 'n_steps' and 'step'",
+                "batch": "all items at once",
                 "mini-batch": "random blocks of items, all of them once in an epoch",
             },
         ),
@@ -39,6 +45,7 @@ class BatchParams(OnlineParams):
             high=1e6,
             whole=True,
             advanced=True,
+            when=IN_EPOCHS,
         ),
     )
     relaxation: float | None = param(
@@ -54,6 +61,9 @@ class BatchParams(OnlineParams):
             advanced=True,
             automatic="1, in mini-batches the share of the items that a block holds, and a half on"
             " a table of distances",
+            when=Fact(
+                "relaxes", "training goes in epochs, and prototypes are no medians of a table"
+            ),
         ),
     )
     first_share: float | None = param(
@@ -67,6 +77,7 @@ class BatchParams(OnlineParams):
             above=True,
             advanced=True,
             automatic=f"all, or {FIRST_ITEMS} items if there are more",
+            when=OneOf("algorithm", "batch") & OF_ITEMS,
         ),
     )
     block_items: int = param(
@@ -79,6 +90,7 @@ class BatchParams(OnlineParams):
             high=1e9,
             whole=True,
             advanced=True,
+            when=OneOf("algorithm", "mini-batch") & OF_ITEMS,
         ),
     )
     settling: int = param(
@@ -90,6 +102,7 @@ class BatchParams(OnlineParams):
             high=1e6,
             whole=True,
             advanced=True,
+            when=IN_EPOCHS,
         ),
     )
     tolerance: float = param(
@@ -97,18 +110,24 @@ class BatchParams(OnlineParams):
         Number(
             label="Tolerance",
             help="Training in epochs ends when no prototype moves farther than this in an epoch,"
-            " and annealing has ended; 0 continues to the last epoch, as a table of"
-            " distances always does.",
+            " and annealing has ended; 0 continues to the last epoch.",
             unit="× median distance between items",
             low=0.0,
             high=1.0,
             advanced=True,
+            when=EPOCHS_OF_ITEMS,
         ),
     )
 
     @property
     def in_epochs(self) -> bool:
         return self.algorithm != "online" or super().in_epochs
+
+    @property
+    def relaxes(self) -> bool:
+        """Whether λ counts: a prototype that is an item goes all of the way to another."""
+        medians = self.metric == PRECOMPUTED and self.relational == "median"
+        return self.in_epochs and not medians
 
     def planned_steps(self, n_items: int) -> int:
         """Number of epochs, or of steps of an online training."""
@@ -147,6 +166,7 @@ class BatchXimParams(BatchParams):
             help="How prototypes move towards the balance of attraction and repulsion.",
             equation="TR 26, TR 27",
             advanced=True,
+            when=EPOCHS_OF_ITEMS,
             options={
                 "damped": "by the force over all attraction and repulsion; stable",
                 "literal": "to Σ f x / Σ f (TR 27); nodes where Σ f is not positive stay, and"
@@ -161,6 +181,7 @@ class BatchXimParams(BatchParams):
             help="Source of repulsion in an epoch of batch training.",
             equation="TR 24, TR 26",
             advanced=True,
+            when=EPOCHS_OF_ITEMS & REPELS,
             options={
                 "items": "every item by itself",
                 "means": "the items of a node together, from their mean; quicker, and rougher",
@@ -180,6 +201,7 @@ class BatchXimParams(BatchParams):
             advanced=True,
             automatic=f"all, or {FIRST_ITEMS} items if there are more; all by the literal rule and"
             " for other divergences than Kullback and Leibler's",
+            when=EPOCHS_OF_ITEMS & REPELS & OneOf("repelled_by", "items"),
         ),
     )
 

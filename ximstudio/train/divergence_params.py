@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ximstudio.kernels.divergence import Force
+from ximstudio.model.condition import OneOf
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Number, param
@@ -39,12 +40,12 @@ class DivergenceParams(Params):
         Number(
             label="Order of the divergence",
             symbol="β, α, λ",
-            help="Member of a family of divergences. Only beta, alpha, tsallis,"
-            " renyi and gamma have one.",
+            help="Member of a family of divergences.",
             low=0.0,
             high=5.0,
             automatic=ORDERS,
             advanced=True,
+            when=OneOf("divergence", *(each.key for each in DIVERGENCES if each.order is not None)),
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from ximstudio.model.condition import Condition, Fact
 from ximstudio.model.metric import PRECOMPUTED, TableParams
 from ximstudio.model.spec import Choice, Number, Pair, param
 from ximstudio.place.params import PlacingParams
@@ -15,6 +16,13 @@ STEPS_PER_NODE = 66
 STEPS_PER_ITEM = 5
 FEWEST_STEPS = 20_000
 AUTOMATIC_WIDTH = "half the map's longer side"
+IN_EPOCHS = Fact(
+    "in_epochs",
+    "training goes in epochs (algorithm=batch, algorithm=mini-batch or metric=precomputed)",
+)
+ITEM_BY_ITEM = Fact(
+    "item_by_item", "training goes item by item (algorithm=online, 'metric' not precomputed)"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +50,7 @@ def annealed(
     low: float = 1e-12,
     unit: str = "",
     start_automatic: str = "",
+    when: Condition | None = None,
 ) -> Pair:
     """Declare a value that is annealed from a start to an end, both above 0."""
 
@@ -56,6 +65,7 @@ def annealed(
         equation=equation,
         first=bounds("start", start_automatic),
         second=bounds("end", ""),
+        when=when,
     )
 
 
@@ -74,6 +84,7 @@ class OnlineParams(MapParams):
             whole=True,
             automatic=f"the largest of {FEWEST_STEPS}, {STEPS_PER_NODE} per node"
             f" and {STEPS_PER_ITEM} per item",
+            when=ITEM_BY_ITEM,
         ),
     )
     step: tuple[float, float] = param(
@@ -84,6 +95,7 @@ class OnlineParams(MapParams):
             help="Share of the way to an item that a prototype moves, at the start and at the end.",
             equation="TR 4, TR 25",
             high=1.0,
+            when=ITEM_BY_ITEM,
         ),
     )
     width: tuple[float | None, float] = param(
@@ -140,6 +152,11 @@ class OnlineParams(MapParams):
     def in_epochs(self) -> bool:
         """True if a step presents many items together; on a table of distances it always does."""
         return self.metric == PRECOMPUTED
+
+    @property
+    def item_by_item(self) -> bool:
+        """Whether a step presents one item."""
+        return not self.in_epochs
 
     def planned_steps(self, n_items: int) -> int:
         """Number of steps or epochs of training."""

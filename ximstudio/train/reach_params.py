@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from ximstudio.model.condition import NoneOf
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, Pair, param
+from ximstudio.train.batch_params import REPELS
 
 EXACT = 20_000
 SAMPLE = 5_000
@@ -29,6 +31,7 @@ class LocalReachParams(Params):
             f" {EXACT} items, neighbours are searched in a sample of {SAMPLE}.",
             equation="TR 12, TR 25",
             advanced=True,
+            when=REPELS,
             options={
                 "global": "the data reach, the same for all items",
                 "neighbours": "the distance of an item to its k-th neighbour",
@@ -42,8 +45,7 @@ class LocalReachParams(Params):
         Pair(
             label="Neighbours in reach",
             symbol="k",
-            help="Number of neighbours within the reach of an item, at the start and at the"
-            " end. Not used with one reach for all.",
+            help="Number of neighbours within the reach of an item, at the start and at the end.",
             unit="items",
             equation="TR 25",
             first=Number(
@@ -61,6 +63,7 @@ class LocalReachParams(Params):
                 automatic="2; by perplexity half of the items",
             ),
             advanced=True,
+            when=NoneOf("reach_from", "global") & REPELS,
         ),
     )
 

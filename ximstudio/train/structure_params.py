@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Self
 
 from ximstudio.load.nodes import load_nodes
+from ximstudio.model.condition import NoneOf, OneOf
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
@@ -37,6 +38,7 @@ class StructureParams(Params):
             second=sizes("columns"),
             separator="x",
             automatic="suits the number of items",
+            when=NoneOf("lattice", "table"),
         ),
     )
     lattice: str = param(
@@ -53,8 +55,8 @@ class StructureParams(Params):
         False,
         Switch(
             label="Joined edges",
-            help="Join left to right and top to bottom, so that no node lies at a border. For"
-            " rectangular and hexagonal maps.",
+            help="Join left to right and top to bottom, so that no node lies at a border.",
+            when=OneOf("lattice", *(each.lattice.value for each in STRUCTURES if each.joinable)),
         ),
     )
     depth: int = param(
@@ -66,6 +68,7 @@ class StructureParams(Params):
             high=1000,
             whole=True,
             advanced=True,
+            when=OneOf("lattice", "cubic"),
         ),
     )
     node_file: str = param(
@@ -73,8 +76,9 @@ class StructureParams(Params):
         FileName(
             label="Node table",
             help="A file with the columns x and y, optionally z, and a row for every node of a map"
-            " with the lattice 'table'. Only such maps use it.",
+            " with the lattice 'table'.",
             advanced=True,
+            when=OneOf("lattice", "table"),
         ),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ximstudio.model.spec import Choice, param
 from ximstudio.train.method import Checkpoint, Method, TrainingJob
@@ -30,7 +30,14 @@ class TNeXomParams(NeXomParams):
         ),
     )
     width: tuple[float, float] = param((0.6, 0.2), NeXomParams.specs()["width"])
-    repulsion: float = param(0.25, NeXomParams.specs()["repulsion"])
+    repulsion: float = param(
+        0.25,
+        replace(
+            NeXomParams.specs()["repulsion"],
+            help="Weight of repulsion against attraction. At 0 nothing repels, and the tail still"
+            " weakens attraction with the distance in the map.",
+        ),
+    )
     reach: tuple[float, float] = param(
         (0.3, 0.05),
         annealed(

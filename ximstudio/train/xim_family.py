@@ -9,6 +9,7 @@ import numpy as np
 
 from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats32
+from ximstudio.model.condition import Fact, OneOf
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.batch import train_batch
@@ -21,6 +22,12 @@ from ximstudio.train.params import annealed
 from ximstudio.train.reach_params import LocalReachParams
 from ximstudio.train.space import TrainingSpace
 
+SHARED_REACH = Fact(
+    "shared_reach",
+    "all items have the same reach (reach_from=global), and prototypes repel or"
+    " best_match=divergence",
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams):
@@ -32,10 +39,11 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
             label="Repulsion",
             symbol="η",
             help="Weight of repulsion against attraction: 0 gives a self-organizing map, the"
-            " report recommends 0.1 to 0.5. Not used by the gradient rule.",
+            " report recommends 0.1 to 0.5.",
             equation="TR 24",
             low=0.0,
             high=0.95,
+            when=OneOf("rule", "weighted"),
         ),
     )
     reach: tuple[float, float] = param(
@@ -43,12 +51,12 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         annealed(
             label="Data reach",
             symbol="γ",
-            help="Reach of repulsion around an item, at the start and at the end. Not"
-            " used where every item has its own reach.",
+            help="Reach of repulsion around an item, at the start and at the end.",
             unit="× median distance between items, or data units",
             equation="TR 12, TR 25",
             low=1e-140,
             high=1e15,
+            when=SHARED_REACH,
         ),
     )
     reach_unit: str = param(
@@ -57,6 +65,7 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
             label="Unit of the reach",
             help="Unit of the data reach.",
             advanced=True,
+            when=SHARED_REACH,
             options={
                 "median": "multiples of the median distance between items",
                 "data": "the unit of the data",
@@ -78,6 +87,19 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         ),
     )
 
+    @property
+    def repels(self) -> bool:
+        """Whether prototypes are repelled."""
+        return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL
+
+    @property
+    def shared_reach(self) -> bool:
+        """Whether training uses the one reach for all items."""
+        if self.repels:
+            return not self.local_reach
+        # Then only the best match of TR 10 knows a reach, and it is the same for all.
+        return self.best_match == "divergence"
+
     def repelling_share_of(self, n_items: int) -> float:
         # For other divergences, attraction needs every pair of node and item, too: nothing is
         # saved.
@@ -95,8 +117,7 @@ def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
 
 def reaches_in(space: TrainingSpace, params: XimParams, seed: int) -> Floats32 | None:
     """Reach of every item in training units, or None if all share one."""
-    repels = params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL
-    if not params.local_reach or not repels:
+    if not params.local_reach or not params.repels:
         return None
     values = space.items
     if space.observed is not None:

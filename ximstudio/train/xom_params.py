@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from ximstudio.model.condition import Above, OneOf
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.train.item_positions import start_choice
@@ -36,11 +37,12 @@ class HypothesisParams(ItemPlacingParams):
         20,
         Number(
             label="Nodes per side",
-            help="Rows and columns of the lattice that points are drawn from, if it is one.",
+            help="Rows and columns of the lattice that points are drawn from.",
             low=2,
             high=10_000,
             whole=True,
             advanced=True,
+            when=OneOf("hypothesis", "lattice"),
         ),
     )
     init: str = param("pca", start_choice(random="anywhere in the square, at random"))
@@ -121,5 +123,6 @@ class NeXomParams(XomParams):
             equation="NE-XOM; TR 25",
             low=1e-6,
             high=1e3,
+            when=Above("repulsion"),
         ),
     )
