@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.export.wording.annealing import unit_of
-from ximstudio.export.wording.idle import idle
 from ximstudio.load import Choices
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
@@ -196,7 +195,7 @@ def _run(key: str, record: Record, values: Mapping[str, Any], table: str) -> str
 
 def _parameters(params: Params, automatic: set[str]) -> Iterator[str]:
     """Return the main parameters, and those that differ from defaults; the receipt has the rest."""
-    usual, silent = params.defaults(), idle(params)
+    usual, silent = params.defaults(), params.unused()
     for key, spec in params.specs().items():
         value = getattr(params, key)
         chosen = key in automatic

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.export.wording.clauses import Clause, Telling, listed, printed, with_unit
-from ximstudio.export.wording.idle import idle
 from ximstudio.export.wording.references import REPORT
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Pair
@@ -52,7 +51,7 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
 
 def annealed_names(params: Params) -> list[str]:
     """Names of annealed parameters that have an effect."""
-    silent = idle(params)
+    silent = params.unused()
     return [
         name
         for name, spec in params.specs().items()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.export.wording.clauses import Clause, Telling, listed, percent, printed
-from ximstudio.export.wording.idle import idle
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted
 
@@ -48,11 +47,18 @@ def xom_clauses(telling: Telling) -> Iterator[Clause]:
 def xom_repulsion_clauses(telling: Telling) -> Iterator[Clause]:
     """With which weight, and by which kernel, items were repelled from a point."""
     params = telling.params
+    kernel = {"": "Gaussian", "cauchy": "Cauchy", "t": "Student t"}[getattr(params, "tail", "")]
     if not params.repulsion:
         text = "No item was repelled (repulsion η = 0)."
-        yield Clause(text=text, names=("repulsion",))
+        names: tuple[str, ...] = ("repulsion",)
+        if "tail" in params.specs():
+            text += (
+                f" Attraction fell with the distance in the map as the slope of a {kernel} kernel"
+                " of reach γ does."
+            )
+            names = ("repulsion", "tail")
+        yield Clause(text=text, names=names)
         return
-    kernel = {"": "Gaussian", "cauchy": "Cauchy", "t": "Student t"}[getattr(params, "tail", "")]
     # Of Student's t the reach is the degrees of freedom as well.
     also = " and degrees of freedom" if kernel == "Student t" else ""
     names = ("repulsion", *(("tail",) if "tail" in params.specs() else ()))
@@ -139,7 +145,7 @@ def pca_clauses(telling: Telling) -> Iterator[Clause]:
 def brought_clauses(telling: Telling) -> Iterator[Clause]:
     """How new items were placed between those that a map was trained on."""
     params = telling.params
-    if "power" in idle(params, n_brought=telling.n_brought):
+    if not telling.n_brought:
         return
     items = counted(min(params.neighbours, telling.n_items), "nearest item")
     yield Clause(

@@ -11,7 +11,6 @@ from ximstudio.export.wording import map_clauses as maps
 from ximstudio.export.wording import training_clauses as training
 from ximstudio.export.wording.annealing import annealing_clauses
 from ximstudio.export.wording.clauses import Clause, Group, Telling, told_plainly
-from ximstudio.export.wording.idle import idle
 from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.model.metric import MetricParams
 from ximstudio.place.item_params import ItemPlacingParams
@@ -141,7 +140,8 @@ def introduction(method: Method, citations: Citations) -> str:
 def parameter_clauses(telling: Telling) -> Iterator[Clause]:
     """Sentences about all parameters; those that none speaks of are told plainly.
 
-    Not told is what plays no part (`idle`), and what nobody speaks of and is as it is by default.
+    Left out are parameters without effect (`Spec.when`), and those without a sentence of their own
+    that have their defaults.
     """
     told: set[str] = set()
     for group in GROUPS:
@@ -149,7 +149,7 @@ def parameter_clauses(telling: Telling) -> Iterator[Clause]:
             told.update(clause.names)
             yield clause
     params = telling.params
-    silent = idle(params, n_brought=telling.n_brought)
+    silent = params.unused(new_items=telling.n_brought > 0)
     usual = type(params)().resolved(telling.n_items)
     for name in params.specs():
         if name not in told and name not in silent and _differs(params, usual, name):

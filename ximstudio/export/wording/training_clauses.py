@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ximstudio.export.wording.annealing import change
 from ximstudio.export.wording.clauses import Clause, Telling, percent, printed, with_unit
-from ximstudio.export.wording.idle import idle, repels
 from ximstudio.export.wording.references import REPORT
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.words import counted
@@ -40,7 +39,7 @@ def course_clauses(telling: Telling) -> Iterator[Clause]:
 
 def _epoch_clauses(telling: Telling) -> Iterator[Clause]:
     """What is told of epochs besides their number."""
-    params, silent = telling.params, idle(telling.params)
+    params, silent = telling.params, telling.params.unused()
     if "first_share" not in silent and params.first_share < 1.0:
         yield Clause(
             text=f"The first epoch used {percent(params.first_share)} of the items, drawn at"
@@ -93,7 +92,7 @@ def rule_clauses(telling: Telling) -> Iterator[Clause]:
     """Which force moved the prototypes of a member of the XIM family."""
     params, cite = telling.params, telling.citations
     divergence = _divergence(telling)
-    if not repels(params):
+    if not params.repels:
         yield Clause(
             text="Prototypes were attracted by the items only (repulsion η = 0), as in a"
             " self-organizing map.",
@@ -142,11 +141,11 @@ def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
             " more than 0 stayed."
         )
     yield Clause(text=text, names=("fixed_point",))
-    if repels(params) and params.repelled_by == "means":
+    if params.repels and params.repelled_by == "means":
         yield Clause(
             text="The items of a node repelled together, from their mean.", names=("repelled_by",)
         )
-    if "repelling_share" not in idle(params) and params.repelling_share < 1.0:
+    if params.matters("repelling_share") and params.repelling_share < 1.0:
         yield Clause(
             text=f"Until the last fifth of the epochs, {percent(params.repelling_share)} of the"
             " items at a time, in turn, repelled for all.",
@@ -157,7 +156,7 @@ def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
 def reach_clauses(telling: Telling) -> Iterator[Clause]:
     """How far every item repelled, where each had a reach of its own."""
     params = telling.params
-    if not params.local_reach or "reach_from" in idle(params):
+    if not params.local_reach or not params.matters("reach_from"):
         return
     start, end = params.reach_neighbours
     how = {
