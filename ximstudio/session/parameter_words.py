@@ -8,7 +8,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any, TypeVar
 
-from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, TextList
+from ximstudio.model.spec import ONLY_USED, Choice, Number, Pair, Spec, Switch, TextList
 from ximstudio.model.table import GENES, SAMPLES
 from ximstudio.model.words import number
 from ximstudio.prepare.specs import SideSpec
@@ -134,12 +134,17 @@ def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
     return replace(spec, **texts)
 
 
-def tip(spec: Spec, default: Any, words: Words | None = None) -> str:
-    """Tooltip of a parameter as rich text: meaning, symbol, bounds, default and equation."""
+def tip(spec: Spec, default: Any, words: Words | None = None, used: str = "") -> str:
+    """Tooltip of a parameter as rich text: meaning, symbol, bounds, default and equation.
+
+    `used` is the condition under which it has an effect, in the words of the form.
+    """
     symbol = f" {escape(spec.symbol)}" if spec.symbol else ""
     lines = [f"<b>{escape(spec.label)}{symbol}</b>"]
     if spec.help:
         lines.append(escape(spec.help))
+    if used:
+        lines.append(f"{ONLY_USED} {escape(used)}.")
     lines.append(_allowed(spec, default, words))
     if spec.equation:
         lines.append(f"Equation: {escape(spec.equation)}")

@@ -105,6 +105,56 @@ def test_that_what_is_not_built_yet_stays_as_it_is(qtbot: QtBot) -> None:
     assert form.params == heard[-1]
 
 
+def test_that_fields_without_effect_are_hidden(qtbot: QtBot) -> None:
+    form = shown(qtbot, c_xim())
+    form.set_advanced(True)
+    assert form.names["n_steps"].isVisible()
+    assert not form.names["n_epochs"].isVisible()
+    assert not form.fields["n_epochs"].isVisible()
+    form.fields["algorithm"].show_value("batch", None)
+    form._judge()
+    assert form.names["n_epochs"].isVisible()
+    assert form.fields["n_epochs"].isVisible()
+    assert not form.names["n_steps"].isVisible()
+    form.show_params(c_xim())
+    assert form.names["n_steps"].isVisible()
+    assert not form.names["n_epochs"].isVisible()
+
+
+def test_that_a_hidden_field_keeps_its_value_and_is_not_counted(qtbot: QtBot) -> None:
+    form = shown(qtbot, c_xim(settling=3))
+    heard = news(form)
+    assert form.more.text() == "Advanced"
+    form.fields["algorithm"].show_value("batch", None)
+    form._judge()
+    assert form.more.text() == "Advanced, 1 changed"
+    assert heard == [c_xim(settling=3, algorithm="batch")]
+
+
+def test_that_a_field_that_a_message_names_is_shown(qtbot: QtBot) -> None:
+    form = shown(qtbot, c_xim(toroidal=True))
+    form.fields["lattice"].show_value("disc", None)
+    form._judge()
+    assert form.problems
+    assert form.names["toroidal"].isVisible()
+    form.fields["toroidal"].show_value(False, None)
+    form._judge()
+    assert form.valid
+    assert not form.names["toroidal"].isVisible()
+    risk = Problem(key="x", what="", where="", way_out="", fields=("order",))
+    form.set_advanced(True)
+    assert not form.names["order"].isVisible()
+    form.show_risks([risk])
+    assert form.names["order"].isVisible()
+
+
+def test_that_a_tip_says_when_a_parameter_is_used(qtbot: QtBot) -> None:
+    form = shown(qtbot, c_xim())
+    assert form.fields
+    assert "Only used if “Map lattice” Cubic." in form.names["depth"].toolTip()
+    assert "Only used if" not in form.names["lattice"].toolTip()
+
+
 def test_that_fields_fit_their_kinds(qtbot: QtBot) -> None:
     fields = shown(qtbot, method_named("som").params()).fields
     assert isinstance(fields["shape"], PairField)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
-from ximstudio.session.parameter_words import spoken, tip
+from ximstudio.session.parameter_words import in_words, spoken, tip
 from ximstudio.session.words import Words
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.forms.field import Field
@@ -28,7 +28,8 @@ class ParamsForm(QWidget):
     """Form for any Params, with an Advanced part and messages at the fields.
 
     Set parameters with `show_params`; `changed` emits new ones, only if valid. The Advanced part is
-    built when it is first opened or accessed.
+    built when it is first opened or accessed. Fields of parameters without effect beside the others
+    (`Spec.when`) are hidden, unless a message names them.
     """
 
     changed = Signal(object)
@@ -166,7 +167,8 @@ class ParamsForm(QWidget):
             words = label(spec.label, wrap=True)
             words.setFixedWidth(NAME_WIDTH)
             words.setMinimumHeight(spacing.CONTROL)
-            text = tip(spec, defaults[name], self.words)
+            used = "" if spec.when is None else in_words(spec.when.text, self._specs)
+            text = tip(spec, defaults[name], self.words, self.words.said(used))
             for widget in (words, field, *field.controls):
                 widget.setToolTip(text)
                 widget.setWhatsThis(text)
@@ -239,13 +241,21 @@ class ParamsForm(QWidget):
         self._conflict.setText(self.words.said(_conflict_text(conflicts)))
         self._conflict.setVisible(bool(conflicts))
         self._count_changed(by_name)
+        for name, field in self._built.items():
+            used = self._params.matters(name) or bool(by_name[name])
+            for widget in (self.names[name], field):
+                if widget.isHidden() is used:
+                    widget.setVisible(used)
 
     def _count_changed(self, by_name: Mapping[str, Sequence[Problem]]) -> None:
-        """Show how many advanced parameters differ from their defaults; open the part if one is
-        invalid.
+        """Show how many advanced parameters with an effect differ from their defaults.
+
+        Open the part if one is invalid.
         """
-        usual = self._params.defaults()
-        changed = sum(getattr(self._params, name) != usual[name] for name in self._hidden)
+        params, usual = self._params, self._params.defaults()
+        changed = sum(
+            getattr(params, name) != usual[name] and params.matters(name) for name in self._hidden
+        )
         self.more.setText(f"Advanced, {changed} changed" if changed else "Advanced")
         if any(each.key == BOUNDS for name in self._hidden for each in by_name[name]):
             self.set_advanced(True)
