@@ -26,6 +26,7 @@ def _nothing_is_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     delete_closed()
+    take_the_mouse_away()
     # The child process that is kept for the next file has threads, which are no leak.
     isolated.close()
     left = [thread for thread in threading.enumerate() if thread not in before]
@@ -71,6 +72,15 @@ def delete_closed() -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not gc.isenabled():
         gc.collect()
+
+
+def take_the_mouse_away() -> None:
+    """Move the mouse off all windows: else it points at something in those of the next test."""
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QCursor, QGuiApplication
+
+    if QGuiApplication.instance() is not None and not QCursor.pos().isNull():
+        QCursor.setPos(QPoint(0, 0))
 
 
 @pytest.fixture
