@@ -132,7 +132,8 @@ class FigurePage(ExportPage):
         self._wrong = said(first.what)
         self._drawn = None
         # On separate lines: they are separate sentences.
-        text = "\n".join(said(each) for each in (first.where, first.way_out) if each)
+        where = f"{first.where[:1].upper()}{first.where[1:]}"
+        text = "\n".join(said(each) for each in (where, first.way_out) if each)
         self.preview.show_message(said(first.what), text)
         self.changed.emit()
 
