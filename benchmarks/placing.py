@@ -20,7 +20,8 @@ from benchmarks.trainings import groups
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
-from ximstudio.place import PlacingParams, place_values
+from ximstudio.place.items import place_values
+from ximstudio.place.params import PlacingParams
 from ximstudio.place.prototypes import ITEMS_AT_ONCE, SHARE, ScaledPrototypes
 from ximstudio.train import method_named, train
 from ximstudio.train.xim_family import XimParams

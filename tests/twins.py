@@ -16,7 +16,7 @@ from scipy.special import xlogy
 from tests import divergences
 from ximstudio.model import Grid, Lattice, Result
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.place import PlacedItems
+from ximstudio.place.placed import PlacedItems
 
 Pair = tuple[float, float]
 

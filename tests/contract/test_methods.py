@@ -25,7 +25,9 @@ from ximstudio.model import (
 from ximstudio.model.metric import in_metric
 from ximstudio.model.spec import AUTOMATIC, Choice, FreeText, Number, Pair, Spec, Switch
 from ximstudio.model.structures import BY_LATTICE
-from ximstudio.place import MAPPINGS, place_items
+from ximstudio.place import MAPPINGS, mapping_named
+from ximstudio.place.items import place_items
+from ximstudio.place.params import PlacingParams
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
 from ximstudio.train.method import Method
 
@@ -258,6 +260,11 @@ def test_that_an_unknown_parameter_gets_the_nearest_one_proposed(method: Method)
     assert error.value.keys == ("params.unknown",)
 
 
+def reads_blanks(params: Params) -> bool:
+    """Whether items with missing values are placed."""
+    return not isinstance(params, PlacingParams) or mapping_named(params.mapping).reads_blanks
+
+
 # Training -----------------------------------------------------------------------------------------
 
 
@@ -266,7 +273,7 @@ def test_that_an_unknown_parameter_gets_the_nearest_one_proposed(method: Method)
 def test_that_every_variant_trains_to_a_complete_result(method: Method, blanks: bool) -> None:
     matrix = data(blanks=blanks)
     for params in variants(method):
-        if blanks and getattr(params, "mapping", "") == "supervised":
+        if blanks and not reads_blanks(params):
             with pytest.raises(UserError) as error:
                 train(matrix, method, params)
             assert error.value.keys == ("place.blanks",)
@@ -461,8 +468,8 @@ def test_that_the_smallest_maps_are_trained(
             small_params(method).replace(**changes)
         assert error.value.keys == ("params.odd_torus",)
         return
-    for mapping in MAPPINGS:
-        params = small_params(method).replace(**changes, mapping=mapping)
+    for rule in MAPPINGS:
+        params = small_params(method).replace(**changes, mapping=rule.key)
         assert_complete(train(data(), method, params), data(), method)
 
 
@@ -477,7 +484,7 @@ def test_that_new_items_are_placed_on_every_map(method: Method) -> None:
 def test_that_a_stopped_training_goes_on_to_the_same_bits(method: Method) -> None:
     matrix = data(blanks=True)
     for params in variants(method):
-        if getattr(params, "mapping", "") == "supervised":
+        if not reads_blanks(params):
             continue
         every = list(checkpoints(matrix, method, params, chunk=5))
         whole = every[-1].result()

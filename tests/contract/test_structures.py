@@ -16,7 +16,8 @@ from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.stability import Placement, stability
 from ximstudio.model import Lattice, Matrix, PrototypeMap, Result
-from ximstudio.place import MAPPINGS, place_items
+from ximstudio.place import MAPPINGS
+from ximstudio.place.items import place_items
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
@@ -71,12 +72,12 @@ def test_that_new_items_are_placed_in_every_way(result: Result) -> None:
     assert isinstance(result.model, PrototypeMap)
     low = result.model.grid.nodes.min(axis=0) - 1.0
     high = result.model.grid.nodes.max(axis=0) + 1.0
-    for mapping in MAPPINGS:
+    for rule in MAPPINGS:
         assert isinstance(result.params, XimParams)
-        other = replace(result, params=result.params.replace(mapping=mapping))
+        other = replace(result, params=result.params.replace(mapping=rule.key))
         placed = place_items(other, some_matrix())
         assert placed.positions.shape == result.positions.shape
-        if mapping != "supervised":
+        if rule.key != "supervised":
             assert ((placed.positions >= low) & (placed.positions <= high)).all()
         assert np.isfinite(placed.positions).all()
 

@@ -15,7 +15,7 @@ from ximstudio.model import Matrix, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.model.metric import in_metric
 from ximstudio.model.table import Axis, Table
-from ximstudio.place import place_items
+from ximstudio.place.items import place_items
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Prepared, Recipe, planned
 from ximstudio.train import method_named, train

@@ -10,7 +10,7 @@ from tests.place.maps import items_near
 from ximstudio.maps import LayerEvidence
 from ximstudio.model import Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats
-from ximstudio.place import place_values
+from ximstudio.place.items import place_values
 from ximstudio.train import method_named
 
 KINDS = ("red", "green", "blue", "")

@@ -7,7 +7,8 @@ import pytest
 
 from ximstudio.model import ItemMap, Matrix
 from ximstudio.model.arrays import Floats
-from ximstudio.place import ItemPlacingParams, place_values
+from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.place.items import place_values
 from ximstudio.place.neighbours import nearest_items
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from tests import twins
 from ximstudio.model import Matrix, Result, UserError
-from ximstudio.place import MAPPINGS, place_items, place_values
+from ximstudio.place import MAPPINGS
+from ximstudio.place.items import place_items, place_values
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.train.method import Method
 from ximstudio.train.xim_family import XimParams
@@ -56,7 +57,7 @@ def test_that_new_items_with_known_values_lie_where_the_old_ones_lie(
         assert twins.winners_of(placed) == twins.winners_of(result)
 
 
-@pytest.mark.parametrize("mapping", MAPPINGS)
+@pytest.mark.parametrize("mapping", [rule.key for rule in MAPPINGS])
 def test_that_every_mapping_places_some_of_the_items_like_all_of_them(mapping: str) -> None:
     matrix = data()
     result = trained(matrix, method_named("c-xim"), mapping=mapping)
@@ -146,7 +147,8 @@ BEYOND_FLOAT32 = """
 import warnings
 import numpy as np
 from ximstudio.model import Grid, Matrix, PrototypeMap, UserError
-from ximstudio.place import PlacingParams, place_values
+from ximstudio.place.items import place_values
+from ximstudio.place.params import PlacingParams
 
 warnings.simplefilter("ignore")
 model = PrototypeMap(grid=Grid(4, 4), prototypes=np.random.default_rng(0).normal(size=(16, 3)))

@@ -11,7 +11,8 @@ from tests import twins
 from tests.place.maps import FLAT_GRIDS, TORI, around, items_near, rough_map, smooth_map
 from ximstudio.model import Grid, Lattice, PrototypeMap
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.place import PlacingParams, place_values
+from ximstudio.place.items import place_values
+from ximstudio.place.params import PlacingParams
 
 
 def nearest(model: PrototypeMap, values: Floats) -> list[int]:

@@ -8,7 +8,8 @@ import pytest
 from tests import twins
 from tests.place.maps import FLAT_GRIDS, TORI, around, items_near, rough_map, smooth_map
 from ximstudio.model import Grid, PrototypeMap
-from ximstudio.place import PlacingParams, place_values
+from ximstudio.place.items import place_values
+from ximstudio.place.params import PlacingParams
 
 
 @pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])

@@ -16,7 +16,8 @@ from tests.place.maps import around, smooth_map
 from ximstudio.kernels.parallel import side_by_side
 from ximstudio.model import Grid, Lattice, PrototypeMap, UserError
 from ximstudio.model.arrays import Floats
-from ximstudio.place import PlacingParams, place_values
+from ximstudio.place.items import place_values
+from ximstudio.place.params import PlacingParams
 from ximstudio.place.supervised import network
 
 PARAMS = PlacingParams(mapping="supervised")

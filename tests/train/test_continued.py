@@ -11,7 +11,7 @@ from ximstudio.load import load
 from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, Parent
-from ximstudio.place import place_items
+from ximstudio.place.items import place_items
 from ximstudio.train import method_named, train
 from ximstudio.train.annealing import annealed
 from ximstudio.train.continued import (

@@ -17,7 +17,7 @@ from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.model.directions import directions
 from ximstudio.model.metric import in_metric
-from ximstudio.place import place_items, place_values
+from ximstudio.place.items import place_items, place_values
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.finished import open_run
 

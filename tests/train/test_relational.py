@@ -24,7 +24,7 @@ from ximstudio.model import Grid, Matrix, Result, UserError
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.relational import RelationalMap
-from ximstudio.place import place_items
+from ximstudio.place.items import place_items
 from ximstudio.train import checkpoints, method_named, problems, train
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.finished import open_run

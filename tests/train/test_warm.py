@@ -11,7 +11,7 @@ import pytest
 from tests import twins
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
-from ximstudio.place import place_values
+from ximstudio.place.items import place_values
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train.late import begun_late
 from ximstudio.train.params import MapParams

@@ -18,7 +18,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Severity
 from ximstudio.model.result import PrototypeMap, Result, TrainingHistory
-from ximstudio.place import place_values
+from ximstudio.place.items import place_values
 from ximstudio.train import Method, problems, train
 from ximstudio.train.continued import continued
 from ximstudio.train.params import MapParams

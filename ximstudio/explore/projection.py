@@ -19,7 +19,7 @@ from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.result import Result
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted, grouped, plural
-from ximstudio.place import place_in_metric
+from ximstudio.place.items import place_in_metric
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.matching import MOST_ABSENT
 from ximstudio.prepare.recipe import Frozen, Recipe

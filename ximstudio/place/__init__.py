@@ -1,97 +1,22 @@
-"""Explicit mapping: a trained map → positions of items, trained on or never seen (TR section 3)."""
+"""Explicit mapping: a trained map → positions of items, trained on or never seen (TR section 3).
+
+`MAPPINGS` lists every rule there is to place items between nodes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-
-import numpy as np
-
-from ximstudio.model.arrays import Floats
-from ximstudio.model.matrix import Matrix
-from ximstudio.model.metric import values_in_metric
-from ximstudio.model.params import Params
-from ximstudio.model.problem import UserError
-from ximstudio.model.relational import RelationalMap
-from ximstudio.model.result import ItemMap, LinearMap, Model, PrototypeMap, Result
-from ximstudio.model.words import counted
+from ximstudio.model.registry import named
 from ximstudio.place import shepard, softmax, supervised, winner
-from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import PlacedItems
+from ximstudio.place.rule import PlacingRule
 
-MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], PlacedItems]] = (
-    MappingProxyType(
-        {
-            "shepard": shepard.place,
-            "softmax": softmax.place,
-            "supervised": supervised.place,
-            "winner": winner.place,
-        }
-    )
+MAPPINGS: tuple[PlacingRule, ...] = (
+    shepard.SHEPARD,
+    softmax.SOFTMAX,
+    supervised.SUPERVISED,
+    winner.WINNER,
 )
 
 
-def place_values(model: Model, values: Floats, params: Params) -> PlacedItems:
-    """Return positions and winners of items given by their features, in the model's order.
-
-    The features are those of the data; the metric of `params` is applied to them.
-    """
-    unknown = np.flatnonzero(np.isnan(values).all(axis=1))
-    if len(unknown):
-        raise UserError(
-            key="place.empty_item",
-            what=f"{counted(len(unknown), 'item has', 'items have')} no value at all, and so no"
-            " place.",
-            where=f"item number {', '.join(str(row + 1) for row in unknown[:5])}",
-            way_out="Remove the items without values.",
-        )
-    return place_in_metric(model, values_in_metric(values, params), params)
-
-
-def place_in_metric(model: Model, values: Floats, params: Params) -> PlacedItems:
-    """Place items given by their features as the metric sees them: those the map was trained on."""
-    if isinstance(model, LinearMap):
-        from ximstudio.place.linear import project
-
-        return project(model, values)
-    if isinstance(model, ItemMap):
-        from ximstudio.place import nearest_items
-
-        assert isinstance(params, ItemPlacingParams)
-        return nearest_items.place(model, values, params)
-    assert isinstance(params, PlacingParams)
-    if isinstance(model, RelationalMap):
-        from ximstudio.place import relational
-
-        return relational.place(model, values, params)
-    return MAPPINGS[params.mapping](model, values, params)
-
-
-def place_items(result: Result, matrix: Matrix) -> PlacedItems:
-    """Return positions and winners of the items of `matrix`; features match by name."""
-    columns = {name: number for number, name in enumerate(matrix.feature_names)}
-    absent = [name for name in result.feature_names if name not in columns]
-    if absent:
-        raise UserError(
-            key="place.features",
-            what=f"{counted(len(absent), 'feature of the map is', 'features of the map are')}"
-            " missing in the new items.",
-            where=f"{matrix.source}: {', '.join(absent[:5])}"
-            + (f" and {len(absent) - 5} more" if len(absent) > 5 else ""),
-            way_out="Give items with the features that the map was trained on.",
-        )
-    order = [columns[name] for name in result.feature_names]
-    values = np.asarray(matrix.values[:, order])
-    return place_values(result.model, values, result.params)
-
-
-__all__ = [
-    "MAPPINGS",
-    "ItemPlacingParams",
-    "PlacedItems",
-    "PlacingParams",
-    "place_in_metric",
-    "place_items",
-    "place_values",
-]
+def mapping_named(key: str) -> PlacingRule:
+    """Return the rule with this key; refuse an unknown one with a proposal."""
+    return named("mapping", key, MAPPINGS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ximstudio.model.condition import OneOf
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
+from ximstudio.place import MAPPINGS
 
 BY_SHEPARD = OneOf("mapping", "shepard")
 
@@ -22,12 +23,7 @@ class PlacingParams(Params):
             help="Rule that gives an item its position from the prototypes around it.",
             equation="TR section 3, explicit mapping",
             advanced=True,
-            options={
-                "shepard": "mean of the nearest nodes, weighted by a power of the distance",
-                "softmax": "mean of all nodes, weighted by normalised radial basis functions",
-                "supervised": "a small neural network learns node places from the prototypes",
-                "winner": "the place of the nearest prototype's node",
-            },
+            options={rule.key: rule.about for rule in MAPPINGS},
         ),
     )
     power: float = param(

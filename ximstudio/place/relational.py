@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 
 import numpy as np
 
 from ximstudio.kernels.parallel import over_blocks
-from ximstudio.model.arrays import Floats, Ints
-from ximstudio.model.grid import Grid
+from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.words import counted
+from ximstudio.place import mapping_named
 from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import PlacedItems, wrapped
-from ximstudio.place.softmax import SHARPEST, mean_place
-from ximstudio.place.supervised import network
+from ximstudio.place.placed import PlacedItems
 
 ITEMS_AT_ONCE = 256
 
@@ -46,64 +43,19 @@ def place_measured(
     measure: Callable[[slice], Floats],
 ) -> PlacedItems:
     """Place items whose squared distances to all prototypes are known."""
+    from_distances = mapping_named(params.mapping).from_distances
     positions = np.empty((len(rows), model.grid.nodes.shape[1]))
     winners = np.empty(len(rows), dtype=np.int64)
 
     def place_some(begin: int, end: int) -> None:
         squares = measure(slice(begin, end))
         winners[begin:end] = squares.argmin(axis=1)
-        if params.mapping != "supervised":
-            positions[begin:end] = RULES[params.mapping](model, squares, params)
+        if from_distances is not None:
+            positions[begin:end] = from_distances(model, squares, params)
 
     over_blocks(len(rows), ITEMS_AT_ONCE, place_some)
-    if params.mapping == "supervised":
+    if from_distances is None:
         # An item's distances describe it like a prototype's distances describe the prototype.
-        positions = network(model).positions(np.where(model.used, rows, 0.0))
+        values = np.where(model.used, rows, 0.0)
+        positions = mapping_named(params.mapping).place(model, values, params).positions
     return PlacedItems(positions=positions, winners=winners)
-
-
-def _shepard(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
-    """Return the mean of the nearest nodes, weighted by distance to the power −p."""
-    grid = model.grid
-    k = min(params.neighbours, grid.n_nodes)
-    nearest = np.argpartition(squares, k - 1, axis=1)[:, :k]
-    distances = np.sqrt(np.maximum(np.take_along_axis(squares, nearest, axis=1), 0.0))
-    least = distances.min(axis=1, keepdims=True)
-    on_it = least == 0.0
-    with np.errstate(invalid="ignore", divide="ignore"):
-        weights = np.where(on_it, distances == 0.0, (least / distances) ** params.power)
-    winners = squares.argmin(axis=1)
-    steps = _short_way(grid, winners[:, None], nearest)
-    moved = (weights[:, :, None] * steps).sum(axis=1) / weights.sum(axis=1, keepdims=True)
-    return wrapped(grid, grid.nodes[winners] + moved)
-
-
-def _short_way(grid: Grid, origins: Ints, targets: Ints) -> Floats:
-    """Return steps between nodes; on a torus the short way round, and none to the opposite side."""
-    steps = grid.nodes[targets] - grid.nodes[origins]
-    for axis, period in enumerate(grid.periods):
-        if np.isfinite(period):
-            short = steps[..., axis] - period * np.round(steps[..., axis] / period)
-            opposite = np.isclose(np.abs(short), period / 2.0)
-            steps[..., axis] = np.where(opposite, 0.0, short)
-    return np.asarray(steps)
-
-
-def _softmax(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
-    """Return the mean of all nodes, weighted by exp(−d/2s²); s follows the winner's spacing."""
-    spacing = model.spacing
-    smallest = SHARPEST * max(float(spacing.max()), float(np.abs(model.prototypes).max()))
-    widths = params.softness * np.maximum(spacing[squares.argmin(axis=1)], smallest)
-    beyond = squares - squares.min(axis=1, keepdims=True)
-    weights = np.exp(-beyond / (2.0 * widths[:, None] ** 2))
-    return mean_place(model.grid, weights / weights.sum(axis=1, keepdims=True))
-
-
-def _winner(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:  # noqa: ARG001
-    """Return the node of the nearest prototype."""
-    return np.asarray(model.grid.nodes[squares.argmin(axis=1)])
-
-
-RULES: Mapping[str, Callable[[RelationalMap, Floats, PlacingParams], Floats]] = MappingProxyType(
-    {"shepard": _shepard, "softmax": _softmax, "winner": _winner}
-)

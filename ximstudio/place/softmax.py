@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
+from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
+from ximstudio.model.words import number
 from ximstudio.place import winner
-from ximstudio.place.params import PlacingParams
 from ximstudio.place.placed import PlacedItems, wrapped
 from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
+from ximstudio.place.rule import PlacingRule
+
+if TYPE_CHECKING:
+    from ximstudio.place.params import PlacingParams
 
 SHARPEST = 1e-6
 """Least width, as a share of the map's largest spacing: some prototypes may coincide."""
@@ -52,3 +59,31 @@ def mean_place(grid: Grid, weights: Floats) -> Floats:
             turns = np.exp(2j * np.pi * grid.nodes[:, axis] / period)
             mean[:, axis] = np.angle(weights @ turns) / (2.0 * np.pi) * period
     return wrapped(grid, mean)
+
+
+def from_distances(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
+    """Return the mean of all nodes, weighted by exp(−d/2s²); s follows the winner's spacing."""
+    spacing = model.spacing
+    smallest = SHARPEST * max(float(spacing.max()), float(np.abs(model.prototypes).max()))
+    widths = params.softness * np.maximum(spacing[squares.argmin(axis=1)], smallest)
+    beyond = squares - squares.min(axis=1, keepdims=True)
+    weights = np.exp(-beyond / (2.0 * widths[:, None] ** 2))
+    return mean_place(model.grid, weights / weights.sum(axis=1, keepdims=True))
+
+
+def _in_text(params: PlacingParams, n_nodes: int) -> str:  # noqa: ARG001
+    return (
+        "After training, every item was placed at the mean of all nodes, weighted by normalised"
+        f" radial basis functions with a width of {number(params.softness, 4)} times the distance"
+        " between neighbouring prototypes"
+    )
+
+
+SOFTMAX = PlacingRule(
+    key="softmax",
+    about="mean of all nodes, weighted by normalised radial basis functions",
+    place=place,
+    from_distances=from_distances,
+    in_text=_in_text,
+    tells=("softness",),
+)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ximstudio.kernels.parallel import one_thread, unwarned
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
-from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.place import winner
-from ximstudio.place.params import PlacingParams
 from ximstudio.place.placed import PlacedItems, wrapped
+from ximstudio.place.rule import PlacingRule
+
+if TYPE_CHECKING:
+    from ximstudio.place.params import PlacingParams
 
 HIDDEN = (64, 64)
 MOST_ITERATIONS = 300
@@ -65,15 +67,7 @@ def network(model: PrototypeMap) -> Network:
 
 
 def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
-    """Place items by the network; it cannot handle blanks."""
-    if np.isnan(values).any():
-        raise UserError(
-            key="place.blanks",
-            what="The supervised placing cannot read blanks.",
-            where=f"{int(np.isnan(values).any(axis=1).sum())} items with blanks",
-            way_out="Fill the missing values (step 'impute'), or use Shepard placing.",
-            fields=("mapping",),
-        )
+    """Place items by the network."""
     positions = network(model).positions(values)
     return PlacedItems(positions=positions, winners=winner.place(model, values, params).winners)
 
@@ -102,3 +96,19 @@ def _decoded(grid: Grid, outputs: Floats) -> Floats:
     turns = np.arctan2(sines, cosines) / (2.0 * np.pi)
     positions[:, joined] = turns * np.asarray(grid.periods)[joined]
     return wrapped(grid, positions)
+
+
+def _in_text(params: PlacingParams, n_nodes: int) -> str:  # noqa: ARG001
+    return (
+        "After training, a multilayer perceptron learned the positions of the nodes from their"
+        " prototypes, and placed every item"
+    )
+
+
+SUPERVISED = PlacingRule(
+    key="supervised",
+    about="a small neural network learns node places from the prototypes",
+    place=place,
+    in_text=_in_text,
+    reads_blanks=False,
+)

@@ -15,6 +15,8 @@ from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.words import counted
+from ximstudio.place import mapping_named
+from ximstudio.place.items import blank_problems
 from ximstudio.train.batch_items import MOST_PARTS, SUMS
 from ximstudio.train.method import Method, Package
 from ximstudio.train.params import MapParams, OnlineParams
@@ -123,14 +125,8 @@ def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
 
 def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     """Report whether items could not be placed after training."""
-    if isinstance(params, MapParams) and params.mapping == "supervised" and matrix.n_missing:
-        yield Problem(
-            key="place.blanks",
-            what=f"Supervised placement allows no missing values; there are {matrix.n_missing}.",
-            where="parameter 'mapping'",
-            fields=("mapping",),
-            way_out="Fill the missing values (step 'impute'), or use Shepard placing.",
-        )
+    if isinstance(params, MapParams):
+        yield from blank_problems(mapping_named(params.mapping), matrix.values)
 
 
 def few_problems(matrix: Matrix) -> Iterator[Problem]:

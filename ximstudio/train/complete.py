@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result, Resume, TrainingHistory
-from ximstudio.place import place_in_metric
+from ximstudio.place.items import place_in_metric
 from ximstudio.train.anchors import pinned
 from ximstudio.train.method import TrainingJob
 from ximstudio.train.space import Entered

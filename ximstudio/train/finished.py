@@ -31,7 +31,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result, TrainingHistory
-from ximstudio.place import ItemPlacingParams
+from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
 from ximstudio.train.continued import joined, with_features

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ximstudio.model.arrays import frozen
 from ximstudio.model.metric import MetricParams
 from ximstudio.model.result import LinearMap, Result, TrainingHistory
-from ximstudio.place import place_in_metric
+from ximstudio.place.items import place_in_metric
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Checkpoint, Method, TrainingJob
 

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from ximstudio.export.wording.clauses import (
     Clause,
     Telling,
-    printed,
     quoted,
     shortened,
-    with_unit,
     worded,
 )
 from ximstudio.export.wording.references import REPORT
@@ -18,6 +16,7 @@ from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.structures import BY_LATTICE
 from ximstudio.model.words import counted, grouped
+from ximstudio.place import mapping_named
 from ximstudio.train.anchor_params import node_at
 
 ROWS = {
@@ -154,36 +153,14 @@ def _place(node: int, columns: int, *, rows: bool) -> str:
 
 def placing_clauses(telling: Telling) -> Iterator[Clause]:
     """Describe how items were placed between the nodes."""
-    params, cite = telling.params, telling.citations
-    if params.mapping == "shepard":
-        prototypes = f"its {counted(params.neighbours, 'nearest prototype')}"
-        model = telling.result.model
-        if isinstance(model, PrototypeMap) and params.neighbours >= model.grid.n_nodes:
-            prototypes = "all prototypes"
-        yield Clause(
-            text="After training, every item was placed between the nodes by inverse distance"
-            f" weighting with the power p = {printed(params.power)} over {prototypes}"
-            f"{cite.of('shepard')}.",
-            names=("mapping", "power", "neighbours"),
-        )
-    elif params.mapping == "softmax":
-        unit = params.specs()["softness"].unit
-        yield Clause(
-            text="After training, every item was placed at the mean of all nodes, weighted by"
-            " normalised radial basis functions with a width of"
-            f" {with_unit(printed(params.softness), unit)}.",
-            names=("mapping", "softness"),
-        )
-    elif params.mapping == "supervised":
-        yield Clause(
-            text="After training, a multilayer perceptron learned the positions of the nodes from"
-            " their prototypes, and placed every item.",
-            names=("mapping",),
-        )
-    else:
-        yield Clause(
-            text="Every item was placed on the node of its nearest prototype.", names=("mapping",)
-        )
+    params = telling.params
+    rule = mapping_named(params.mapping)
+    model = telling.result.model
+    n_nodes = model.grid.n_nodes if isinstance(model, PrototypeMap) else params.planned.n_nodes
+    yield Clause(
+        text=f"{rule.in_text(params, n_nodes)}{telling.citations.of_texts(*rule.works)}.",
+        names=("mapping", *rule.tells),
+    )
 
 
 def _bare(name: str) -> str:

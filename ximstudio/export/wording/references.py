@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from ximstudio.place import shepard
+
 REPORT = "wismueller"
 
 REFERENCES: Mapping[str, str] = MappingProxyType(
@@ -36,8 +38,7 @@ REFERENCES: Mapping[str, str] = MappingProxyType(
         " t-SNE dimensionality reduction and embedding, bioRxiv 731877 (2019).",
         "umap": "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
         " Projection for Dimension Reduction, arXiv:1802.03426 (2018).",
-        "shepard": "D. Shepard, A two-dimensional interpolation function for irregularly-spaced"
-        " data, Proceedings of the 23rd ACM National Conference, 517–524 (1968).",
+        "shepard": shepard.WORK,
         "venna": "J. Venna and S. Kaski, Neighborhood preservation in nonlinear projection methods:"
         " an experimental study, Artificial Neural Networks (ICANN 2001), Lecture Notes in Computer"
         " Science 2130:485–491 (2001).",
