@@ -19,6 +19,7 @@ from ximstudio.files.csv_table import DIALECTS
 from ximstudio.frames import MapFrames
 from ximstudio.load import load
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
+from ximstudio.place import MAPPINGS
 from ximstudio.train import METHODS
 
 CHECKOUT = Path(__file__).parent.parent
@@ -124,6 +125,12 @@ def test_that_the_guide_lists_every_method() -> None:
     text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
     for method in METHODS:
         assert f"| {method.name} |" in text
+
+
+def test_that_the_guide_lists_every_way_to_place_items() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
+    for rule in MAPPINGS:
+        assert f"| `{rule.key}` | {rule.about} |" in text, rule.key
 
 
 def test_that_the_guide_lists_every_table_and_format() -> None:
