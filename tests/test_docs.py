@@ -21,6 +21,7 @@ from ximstudio.load import load
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
 from ximstudio.place import MAPPINGS
 from ximstudio.train import METHODS
+from ximstudio.train.divergences import DIVERGENCES
 
 CHECKOUT = Path(__file__).parent.parent
 PAGES = [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *CHECKOUT.glob("docs/**/*.md")]
@@ -125,6 +126,12 @@ def test_that_the_guide_lists_every_method() -> None:
     text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
     for method in METHODS:
         assert f"| {method.name} |" in text
+
+
+def test_that_the_guide_lists_every_divergence() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
+    for divergence in DIVERGENCES:
+        assert f"\n| `{divergence.key}`" in text, divergence.key
 
 
 def test_that_the_guide_lists_every_way_to_place_items() -> None:

@@ -21,6 +21,7 @@ CONTRACTS = {
         "tests/export/test_figure_work.py",
         "tests/ui/dialogs/test_clusters_dialog.py",
     ),
+    "divergence": ("tests/contract/test_divergences.py", "tests/train/test_divergences.py"),
     "mapping": (
         "tests/place/test_new_items.py",
         "tests/contract/test_methods_text.py",

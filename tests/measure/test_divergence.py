@@ -16,7 +16,7 @@ from ximstudio.measure.divergence import Costs, generalised_kl, heskes_energy, i
 from ximstudio.model import Grid, Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
-from ximstudio.train.divergences import BY_KEY, value
+from ximstudio.train.divergences import DIVERGENCES, divergence_named, value
 from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.online import MAP_KERNELS, ItemOrder
 
@@ -137,13 +137,13 @@ def test_that_costs_equal_the_reports_divergence(key: str, blanks: bool) -> None
 
 
 @pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
-@pytest.mark.parametrize("key", [key for key in BY_KEY if key != "kl"])
+@pytest.mark.parametrize("key", [each.key for each in DIVERGENCES if each.key != "kl"])
 def test_that_costs_are_those_of_the_divergence_trained_with(key: str, blanks: bool) -> None:
     case, matrix = CASES["c-xim"], items(blanks=blanks)
     result = trained(case, matrix, shape=(4, 5), divergence=key, reach=(2.0, 1.0))
     assert isinstance(result.model, PrototypeMap)
     sigma, gamma = last(result, matrix, case)
-    d_map, order = twins.map_distances(result.model.grid), BY_KEY[key].usual
+    d_map, order = twins.map_distances(result.model.grid), divergence_named(key).usual
     costs = costs_of(result, matrix.values)
     for item, (x, winner) in enumerate(zip(matrix.values, twins.winners_of(result), strict=True)):
         h = twins.map_kernel(case.kernel, d_map[winner], sigma)

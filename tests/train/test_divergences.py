@@ -13,7 +13,7 @@ from ximstudio.kernels import layout, online, online_divergence
 from ximstudio.load import load
 from ximstudio.model import Grid, Matrix, PrototypeMap, UserError
 from ximstudio.train import checkpoints, method_named, train
-from ximstudio.train.divergences import BY_KEY, DIVERGENCES, force_of
+from ximstudio.train.divergences import DIVERGENCES, divergence_named, force_of
 from ximstudio.train.online import MAP_KERNELS, ItemOrder
 from ximstudio.train.xim_family import XimParams
 
@@ -67,7 +67,7 @@ def test_that_a_step_equals_its_twin(
         reach=REACH,
         repulsion=0.3,
         divergence=key,
-        order=BY_KEY[key].usual,
+        order=divergence_named(key).usual,
     )
     assert isinstance(params, XimParams)
     order = ItemOrder(20, SEED).of_steps(0, N_STEPS)
@@ -95,7 +95,7 @@ def test_that_no_node_differs_less_than_the_winner(
     key: str, kernel: str, lattice: str, toroidal: bool
 ) -> None:
     params = XimParams(shape=(8, 7), lattice=lattice, toroidal=toroidal, depth=2)
-    grid, sigma, gamma, order = params.grid, 1.2, 1.1, BY_KEY[key].usual
+    grid, sigma, gamma, order = params.grid, 1.2, 1.1, divergence_named(key).usual
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
     rule = online.OnlineRule(
         map_kernel=MAP_KERNELS[kernel],
@@ -196,7 +196,8 @@ def test_that_below_order_one_the_renyi_divergence_can_be_undefined() -> None:
 def test_that_an_order_is_chosen_where_there_is_one_and_left_alone_elsewhere() -> None:
     assert XimParams(divergence="beta", order=1.5).force.order == 1.5
     assert XimParams(divergence="hellinger", order=1.5).force == force_of("hellinger")
-    for key, divergence in BY_KEY.items():
+    for divergence in DIVERGENCES:
+        key = divergence.key
         resolved = XimParams(divergence=key).resolved(100)
         assert resolved.order == divergence.usual
         assert resolved.force == XimParams(divergence=key).force

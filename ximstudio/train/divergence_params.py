@@ -11,7 +11,7 @@ from ximstudio.model.condition import OneOf
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.train.divergences import BY_KEY, DIVERGENCES, force_of
+from ximstudio.train.divergences import DIVERGENCES, divergence_named, force_of
 
 ORDERS = ", ".join(
     f"{each.usual:g} for {each.name}" for each in DIVERGENCES if each.order is not None
@@ -56,7 +56,7 @@ class DivergenceParams(Params):
 
     def conflicts(self) -> Iterable[Problem]:
         yield from super().conflicts()
-        chosen = BY_KEY[self.divergence]
+        chosen = divergence_named(self.divergence)
         allowed = chosen.order
         if allowed is None or self.order is None or allowed.low <= self.order <= allowed.high:
             return

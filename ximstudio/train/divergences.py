@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ximstudio.kernels import divergence as codes
 from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats
+from ximstudio.model.registry import named
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +44,8 @@ class Divergence:
         The allowed orders; None if there is no choice.
     force
         Returns what the kernels need for an order.
+    in_text
+        Its name in the methods text, where it differs.
     """
 
     key: str
@@ -51,6 +54,13 @@ class Divergence:
     usual: float
     force: Callable[[float], Force]
     order: DivergenceOrder | None = None
+    in_text: str = ""
+
+    @property
+    def words(self) -> str:
+        """The divergence in a sentence: "Hellinger divergence"."""
+        name = self.in_text or self.name
+        return name if "divergence" in name else f"{name} divergence"
 
 
 def beta_force(beta: float) -> Force:
@@ -87,13 +97,14 @@ def jensen_shannon_force(order: float) -> Force:
     return Force(codes.JENSEN_SHANNON, order, 0.0, 0.0, 0.0, 1.0, codes.NOTHING)
 
 
-DIVERGENCES = (
+DIVERGENCES: tuple[Divergence, ...] = (
     Divergence(
         key="kl",
         name="Kullback–Leibler",
         formula="h ln(h/g) − h + g",
         usual=1.0,
         force=beta_force,
+        in_text="generalised Kullback–Leibler",
     ),
     Divergence(
         key="itakura-saito",
@@ -198,12 +209,15 @@ DIVERGENCES = (
     ),
 )
 
-BY_KEY = {divergence.key: divergence for divergence in DIVERGENCES}
+
+def divergence_named(key: str) -> Divergence:
+    """Return the divergence with this key; refuse an unknown one with a proposal."""
+    return named("divergence", key, DIVERGENCES)
 
 
 def force_of(key: str, order: float | None = None) -> Force:
     """Return a divergence in the form that kernels use, at its default order if None."""
-    divergence = BY_KEY[key]
+    divergence = divergence_named(key)
     chosen = divergence.usual if order is None or divergence.order is None else order
     return divergence.force(chosen)
 

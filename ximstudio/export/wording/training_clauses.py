@@ -9,7 +9,7 @@ from ximstudio.export.wording.clauses import Clause, Telling, percent, printed, 
 from ximstudio.export.wording.references import REPORT
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.words import counted
-from ximstudio.train.divergences import BY_KEY
+from ximstudio.train.divergences import divergence_named
 
 
 def course_clauses(telling: Telling) -> Iterator[Clause]:
@@ -119,12 +119,10 @@ def rule_clauses(telling: Telling) -> Iterator[Clause]:
 
 def _divergence(telling: Telling) -> str:
     params = telling.params
-    chosen = BY_KEY[params.divergence]
-    name = chosen.name if "divergence" in chosen.name else f"{chosen.name} divergence"
-    name = f"generalised {name}" if params.divergence == "kl" else name
+    chosen = divergence_named(params.divergence)
     if chosen.order is None:
-        return name
-    return f"{name} of order {chosen.order.symbol} = {printed(params.order)}"
+        return chosen.words
+    return f"{chosen.words} of order {chosen.order.symbol} = {printed(params.order)}"
 
 
 def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
