@@ -28,6 +28,11 @@ CONTRACTS = {
         "tests/contract/test_structures.py",
     ),
     "measure": ("tests/contract/test_measures.py",),
+    "step": (
+        "tests/contract/test_steps.py",
+        "tests/contract/test_methods_text.py",
+        "tests/ui/widgets/test_forms.py",
+    ),
 }
 """By kind: the tests that run over its registry."""
 ALSO = {

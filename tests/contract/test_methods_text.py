@@ -10,7 +10,7 @@ import pytest
 
 from tests.contract.parameter_values import TEXTS, mattering, needed_with, others
 from ximstudio.export.methods_text import methods_text
-from ximstudio.export.wording.data_clauses import done
+from ximstudio.export.wording.data_clauses import done, gerund
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.method_clauses import INTRODUCTIONS
 from ximstudio.export.wording.references import REFERENCES
@@ -85,6 +85,25 @@ def test_that_what_a_step_did_can_be_said(step: Any) -> None:
     said = done(Planned(step=step, params=step.params()))
     assert "ing" in said.split(",")[0].split(" ")[0]
     assert step.name not in said
+
+
+@pytest.mark.parametrize(
+    ("verb", "expected"),
+    [
+        ("Drop", "dropping"),
+        ("Keep", "keeping"),
+        ("Bring", "bringing"),
+        ("Exchange", "exchanging"),
+        ("Fill", "filling"),
+        ("Subtract", "subtracting"),
+        ("Multiply", "multiplying"),
+        ("Agree", "agreeing"),
+        ("Clip", "clipping"),
+        ("Show", "showing"),
+    ],
+)
+def test_that_the_verb_of_a_step_follows_by(verb: str, expected: str) -> None:
+    assert gerund(verb) == expected
 
 
 def test_that_no_text_parameter_is_forgotten_here() -> None:

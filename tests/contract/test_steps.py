@@ -17,6 +17,8 @@ from hypothesis.extra.numpy import arrays
 from tests.prepare.tables import (
     CASES,
     EXAMPLES,
+    SPARSE_BY_PARAMETER,
+    STAY_SPARSE,
     assert_places_kept,
     assert_same,
     name_of,
@@ -34,16 +36,6 @@ from ximstudio.prepare.steps import STEPS
 every_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.key)
 every_example = pytest.mark.parametrize("case", CASES, ids=name_of)
 Case = tuple[str, Mapping[str, Any]]
-
-STAY_SPARSE = {"orientation", "rename", "repeated", "make_label", "keep", "drop", "infinite"}
-STAY_SPARSE |= {"filter_missing", "drop_constant", "minimum", "top", "arcsinh", "square_root"}
-STAY_SPARSE |= {"library_size"}
-SPARSE_BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
-    "log2": lambda p: p["offset"] == 1.0,
-    "impute": lambda p: p["how"] != "nearest",
-    "equal_medians": lambda p: p["how"] == "multiply",
-    "scale": lambda p: p["how"] == "length" or not p["centre"],
-}
 
 
 def recipe_of(case: Case) -> Recipe:

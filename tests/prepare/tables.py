@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -119,7 +119,7 @@ def assert_places_kept(found: Table, expected: Table) -> None:
         assert mine.word == other.word
 
 
-EXAMPLES: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+EXAMPLES: dict[str, tuple[Mapping[str, Any], ...]] = {
     "orientation": ({},),
     "rename": (
         {"axis": "items", "old": ("gene 3", "gene 4"), "new": ("SEPTIN2", "MARCHF1")},
@@ -205,6 +205,18 @@ EXAMPLES: Mapping[str, tuple[Mapping[str, Any], ...]] = {
 }
 
 CASES = tuple((key, parameters) for key, examples in EXAMPLES.items() for parameters in examples)
+
+
+STAY_SPARSE = {"orientation", "rename", "repeated", "make_label", "keep", "drop", "infinite"}
+STAY_SPARSE |= {"filter_missing", "drop_constant", "minimum", "top", "arcsinh", "square_root"}
+STAY_SPARSE |= {"library_size"}
+SPARSE_BY_PARAMETER: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
+    "log2": lambda p: p["offset"] == 1.0,
+    "impute": lambda p: p["how"] != "nearest",
+    "equal_medians": lambda p: p["how"] == "multiply",
+    "scale": lambda p: p["how"] == "length" or not p["centre"],
+}
+"""Steps after which a sparse table is still one."""
 
 
 def name_of(case: tuple[str, Mapping[str, Any]]) -> str:

@@ -7,19 +7,8 @@ from ximstudio.model.arrays import Floats
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
 
-CHANGES = {
-    "log2": "log2",
-    "arcsinh": "arcsinh",
-    "square_root": "root",
-    "quantile": "ranked",
-    "centre": "centred",
-    "scale": "scaled",
-}
-"""Steps of a recipe that change the meaning of a value → its name after them."""
 ONE_SIDED = 0.2
 """Ratio of the extents on both sides of 0 up to which values count as one-sided."""
-COMPONENTS = "pca"
-"""The step after which there are no values."""
 
 
 def value_words(shown: Shown) -> str:
@@ -31,10 +20,8 @@ def recipe_words(recipe: Recipe) -> str:
     """Name values after a recipe."""
     words = "value"
     for planned in recipe.steps:
-        if planned.on and planned.step.key == COMPONENTS:
-            words = "score"
-        elif planned.on and planned.step.key in CHANGES:
-            words = f"{CHANGES[planned.step.key]} {words}"
+        if planned.on:
+            words = planned.step.values.format(words)
     return words
 
 

@@ -92,12 +92,14 @@ class Step:
         Its parameters.
     sentence
         Description with the given parameters, in the given words for both sides: "Keep the 500
-        genes of largest variance."
+        genes of largest variance." It begins with the verb, or with "Of …, " before it.
     learn
         Function that returns what to remember of the table to do the same to other data.
     apply
         Function that returns the table after the step. It knows the original table by `remembered`
         only.
+    values
+        Name of a value after the step, where "{}" is its name before: "log2 {}".
 
     `learn` and `apply` are given parameters whose sides are "items" or "features": where genes and
     samples are in that table (`Planned.at`).
@@ -111,6 +113,7 @@ class Step:
     sentence: Callable[[Any, SideWords], str]
     learn: Callable[[Table, Any, Course], Remembered]
     apply: Callable[[Table, Any, Remembered, Course], StepResult]
+    values: str = "{}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,23 +15,7 @@ from ximstudio.prepare.recipe import Planned
 from ximstudio.prepare.side_words import USUAL, SideWords
 from ximstudio.session.words import Words
 
-GERUNDS = {
-    "bring": "bringing",
-    "drop": "dropping",
-    "exchange": "exchanging",
-    "fill": "filling",
-    "give": "giving",
-    "keep": "keeping",
-    "leave": "leaving",
-    "make": "making",
-    "remove": "removing",
-    "rename": "renaming",
-    "replace": "replacing",
-    "scale": "scaling",
-    "subtract": "subtracting",
-    "take": "taking",
-}
-"""Verbs of steps, and their gerunds."""
+VOWELS = "aeiou"
 
 
 def data_sentences(one: Described, citations: Citations, *, trained: bool = True) -> Iterator[str]:
@@ -72,15 +56,24 @@ def _preparation(one: Described) -> str:
 def done(step: Planned, words: SideWords = USUAL) -> str:
     """Describe a step in a form that follows the word "by"."""
     sentence = step.said(words).rstrip(".")
+    if sentence.startswith("Of "):
+        # "Of items with the same name, keep the first": the object comes first.
+        about, _, what = sentence.partition(", ")
+        verb, _, rest = what.partition(" ")
+        return f"{gerund(verb)}, {about[:1].lower()}{about[1:]}, {rest}"
     verb, _, rest = sentence.partition(" ")
-    if verb.lower() in GERUNDS:
-        return f"{GERUNDS[verb.lower()]} {rest}"
-    # "Of items with the same name, keep the first": the object comes first.
-    about, comma, what = sentence.partition(", ")
-    verb, _, rest = what.partition(" ")
-    if comma and verb in GERUNDS:
-        return f"{GERUNDS[verb]}, {about[:1].lower()}{about[1:]}, {rest}"
-    return f"the step '{step.step.name}' ({sentence[:1].lower()}{sentence[1:]})"
+    return f"{gerund(verb)} {rest}"
+
+
+def gerund(verb: str) -> str:
+    """Return the form of a verb that follows "by": "Drop" → "dropping"."""
+    stem = verb.lower()
+    if stem.endswith("e") and not stem.endswith("ee"):
+        return f"{stem[:-1]}ing"
+    short = sum(letter in VOWELS for letter in stem) == 1 and len(stem) > 2
+    if short and stem[-2] in VOWELS and stem[-1] not in "wxy":
+        return f"{stem}{stem[-1]}ing"
+    return f"{stem}ing"
 
 
 def _missing(one: Described, what: str) -> Iterator[str]:

@@ -223,4 +223,5 @@ PCA = Step(
     sentence=lambda p, _: f"Replace the features by the first {_components(p.n)}.",
     learn=_learn,
     apply=_apply,
+    values="score",
 )

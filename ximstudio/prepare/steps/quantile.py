@@ -162,4 +162,5 @@ QUANTILE = Step(
     ),
     learn=_learn,
     apply=_apply,
+    values="ranked {}",
 )

@@ -80,6 +80,7 @@ LOG2 = Step(
     ),
     learn=learn_nothing,
     apply=_log2,
+    values="log2 {}",
 )
 
 
@@ -112,6 +113,7 @@ ARCSINH = Step(
     sentence=lambda p, _: f"Take arcsinh(x / {number(p.cofactor, 6)}).",
     learn=learn_nothing,
     apply=_arcsinh,
+    values="arcsinh {}",
 )
 
 
@@ -135,4 +137,5 @@ SQUARE_ROOT = Step(
     sentence=lambda _, __: "Take the square root.",
     learn=learn_nothing,
     apply=_square_root,
+    values="root {}",
 )

@@ -84,6 +84,7 @@ CENTRE = Step(
     sentence=lambda p, words: f"Subtract from every {words.one(p.axis)} its {p.how}.",
     learn=_learn_centre,
     apply=_apply_centre,
+    values="centred {}",
 )
 
 SPREADS = {
@@ -216,4 +217,5 @@ SCALE = Step(
     sentence=_scale_sentence,
     learn=_learn_scale,
     apply=_apply_scale,
+    values="scaled {}",
 )
