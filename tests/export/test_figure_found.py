@@ -13,7 +13,6 @@ from tests.ui.windows import table_file
 from ximstudio.cli import main
 from ximstudio.export.figure_found import figure_found, with_table
 from ximstudio.export.provenance import Provenance
-from ximstudio.export.record import record_of_run
 from ximstudio.figures.files import save_figure
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
@@ -22,6 +21,7 @@ from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
 from ximstudio.train import method_named, train
 from ximstudio.train.params import MapParams
+from ximstudio.train.record import record_of_run
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.positions.state import PositionsState
 

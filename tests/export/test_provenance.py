@@ -18,13 +18,13 @@ from tests.figures.pages import LOOK, SUFFIXES, page
 from ximstudio import __version__
 from ximstudio.export.places import FILES, inputs_at_hand
 from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, settings_of
-from ximstudio.export.record import record_of_run, run_record
 from ximstudio.figures.files import save_figure
 from ximstudio.figures.metadata.contents import MOST_TEXT
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run
 from ximstudio.train import METHODS, method_named, train
+from ximstudio.train.record import record_of_run, run_record
 
 TABLE = "id\ta\tb\tkind\n" + "".join(
     f"gène {number}\t{number % 5}\t{number * number % 7}\t{'xy'[number % 2]}\n"

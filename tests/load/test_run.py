@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ximstudio.export.record import SCHEMA
 from ximstudio.load.run import (
     NEWEST_SCHEMA,
     read_components,
@@ -19,6 +18,7 @@ from ximstudio.load.run import (
     read_record,
 )
 from ximstudio.model import Grid, TrainingHistory, UserError
+from ximstudio.train.record import SCHEMA
 from ximstudio.train.run_tables import write_history
 
 GRID = Grid(2, 3)

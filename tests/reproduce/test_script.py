@@ -16,7 +16,6 @@ import pytest
 import ximstudio
 from tests.reproduce.conftest import made
 from ximstudio.export.provenance import Provenance
-from ximstudio.export.record import record_of_run
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.again import verify_records
@@ -30,6 +29,7 @@ from ximstudio.session.run import Run
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.continued import continued, continued_again
 from ximstudio.train.part import part_of
+from ximstudio.train.record import record_of_run
 
 
 def ticks(receipt: dict[str, Any], folder: Path, data: str | None = None) -> list[Tick]:

@@ -9,7 +9,6 @@ from typing import Self
 
 from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, useless
-from ximstudio.export.record import data_record
 from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import RECORD
 from ximstudio.model.params import Params
@@ -19,6 +18,7 @@ from ximstudio.train import METHODS, Method
 from ximstudio.train.finished import open_run, records_of
 from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.params import MapParams
+from ximstudio.train.record import data_record
 from ximstudio.train.warm import start_from
 
 

@@ -10,13 +10,13 @@ from typing import Self
 from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from, useless
 from ximstudio.commands.watching import State
-from ximstudio.export.record import data_record
 from ximstudio.load.run import RECORD, damaged
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.run_files import FROZEN, write_preparation
 from ximstudio.train import method_named
 from ximstudio.train.continued import continued
 from ximstudio.train.finished import Finished, open_run
+from ximstudio.train.record import data_record
 
 
 @dataclass(frozen=True, kw_only=True)

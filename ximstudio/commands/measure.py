@@ -21,7 +21,6 @@ from ximstudio.export.measures import (
     write_neighbourhoods,
     write_nodes,
 )
-from ximstudio.export.record import write_record
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record
@@ -33,6 +32,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
 from ximstudio.session.words import Words
 from ximstudio.train.finished import open_run
+from ximstudio.train.record import write_record
 
 WIDTH = 96
 

@@ -10,7 +10,6 @@ from typing import Self
 from ximstudio.commands.input import TableRequest, understood
 from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from
 from ximstudio.commands.watching import State
-from ximstudio.export.record import part_record
 from ximstudio.files.bounded import read_bounded
 from ximstudio.load.run import MOST_BYTES, RECORD
 from ximstudio.model.problem import UserError
@@ -19,6 +18,7 @@ from ximstudio.prepare.run_files import copy_preparation
 from ximstudio.train import method_named
 from ximstudio.train.finished import open_run
 from ximstudio.train.part import part_of
+from ximstudio.train.record import part_record
 
 
 @dataclass(frozen=True, kw_only=True)

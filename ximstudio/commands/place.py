@@ -13,7 +13,6 @@ from ximstudio.commands.watching import State, watch
 from ximstudio.explore.novelty import TOLERANCE
 from ximstudio.explore.projection import ProjectedItems, project_items
 from ximstudio.export.newcomers import newcomers_record, write_newcomers
-from ximstudio.export.record import write_record
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record
@@ -23,6 +22,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.words import Words
 from ximstudio.train.finished import Finished, open_run
+from ximstudio.train.record import write_record
 
 SHOWN = 5
 """Maximum number of non-fitting items named in the terminal."""

@@ -12,7 +12,6 @@ from ximstudio.commands.console import say
 from ximstudio.commands.ready import RunStart
 from ximstudio.commands.risks import risks
 from ximstudio.commands.watching import State, watch
-from ximstudio.export.record import run_record, write_record
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, refuse
@@ -20,6 +19,7 @@ from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session.words import Words
 from ximstudio.train import checkpoints, method_named
+from ximstudio.train.record import run_record, write_record
 from ximstudio.train.run_tables import write_history, write_model, write_positions
 
 if TYPE_CHECKING:

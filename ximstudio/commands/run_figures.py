@@ -13,7 +13,6 @@ from ximstudio import views
 from ximstudio.commands.figure_options import asked_of
 from ximstudio.commands.ready import AnyTask, Ready, useless
 from ximstudio.export.images import Asked, views_of_one_map, write_run_figures
-from ximstudio.export.record import START_HASH
 from ximstudio.load import Report
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import known
@@ -22,6 +21,7 @@ from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
+from ximstudio.train.record import START_HASH
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,6 @@ from ximstudio.export.images import Asked, Drawn, write_asked
 from ximstudio.export.measure_sheets import mean_columns, repetition_columns
 from ximstudio.export.places import without_places
 from ximstudio.export.planned_figure import provenance_of
-from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.files.columns import numbers, texts
 from ximstudio.files.csv_table import write_csv
 from ximstudio.load import Report, silent
@@ -31,6 +30,7 @@ from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
 from ximstudio.session.trial_run import measures_of
 from ximstudio.session.words import Words
+from ximstudio.train.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.train.run_tables import labels_behind
 from ximstudio.views.compare.state import BOTH, MAPS, MEASURES, CompareState
 from ximstudio.views.figure import figure_of

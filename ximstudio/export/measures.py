@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ximstudio import __version__
-from ximstudio.export.record import surroundings
 from ximstudio.files.columns import Column, numbers, texts, wholes
 from ximstudio.files.csv_table import write_csv
 from ximstudio.measure.catalogue import Measure
@@ -33,6 +32,7 @@ from ximstudio.measure.neighbourhoods import (
 from ximstudio.measure.nodes import kaski_lagus, per_node, topographic_errors
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
+from ximstudio.train.record import surroundings
 from ximstudio.train.run_tables import number_columns
 
 SCHEMA = 1

@@ -11,12 +11,12 @@ import numpy as np
 from ximstudio import __version__
 from ximstudio.explore.novelty import PERCENTILE
 from ximstudio.explore.projection import ProjectedItems
-from ximstudio.export.record import surroundings
 from ximstudio.files.columns import Column, numbers, wholes
 from ximstudio.files.csv_table import write_csv
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result
+from ximstudio.train.record import surroundings
 from ximstudio.train.run_tables import labels_behind, position_columns
 
 SCHEMA = 1

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ximstudio.export.places import named, without_places
-from ximstudio.export.record import run_record
 from ximstudio.session import Run, Session
+from ximstudio.train.record import run_record
 
 
 def origin_record(run: Run) -> dict[str, Any]:

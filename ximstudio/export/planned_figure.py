@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ximstudio.export.figure_work import work_values
 from ximstudio.export.provenance import Provenance
-from ximstudio.export.record import record_of_run
 from ximstudio.figures.files import figure_bytes, save_figure
 from ximstudio.figures.look import MM_PER_INCH
 from ximstudio.load import Report, silent
@@ -17,6 +16,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.session.descent import ancestors_of
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
+from ximstudio.train.record import record_of_run
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.compare.sweep_figure import sweep_figure
 from ximstudio.views.compare.sweep_picture import SweepPicture

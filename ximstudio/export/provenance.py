@@ -21,7 +21,6 @@ from typing import Any, Self
 
 from ximstudio import __version__
 from ximstudio.export.places import without_places
-from ximstudio.export.record import START_HASH
 from ximstudio.figures.metadata import FigureMetadata, read_record
 from ximstudio.figures.metadata.contents import MOST_TEXT
 from ximstudio.figures.metadata.reading import damaged
@@ -32,6 +31,7 @@ from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS, method_named
+from ximstudio.train.record import START_HASH
 
 SCHEMA = 1
 ANCESTORS = "ancestors"
@@ -51,7 +51,7 @@ class Provenance:
         What is drawn, and how: plain values, which only the part that draws it understands. No
         paths belong here.
     runs
-        The records of the maps in it (`export.record.record_of_run`, `run_record`); places of files
+        The records of the maps in it (`train.record.record_of_run`, `run_record`); places of files
         are taken out of them.
     work
         What of a person's work the figure shows besides its maps (`export.figure_work`): plain

@@ -9,7 +9,6 @@ from pathlib import Path
 from ximstudio.export.gmt import write_gmt
 from ximstudio.export.h5ad import write_h5ad
 from ximstudio.export.origin import origin_record, origin_rows
-from ximstudio.export.record import write_record
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import table_named
@@ -19,6 +18,7 @@ from ximstudio.load import Report, silent
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Session
+from ximstudio.train.record import write_record
 
 XLSX, H5AD, GMT = "xlsx", "h5ad", "gmt"
 RECORD = "tables.json"

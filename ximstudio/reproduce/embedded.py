@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.export.provenance import Provenance
-from ximstudio.export.record import START_HASH
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.receipt import Receipt
 from ximstudio.reproduce.records import STARTED
+from ximstudio.train.record import START_HASH
 
 
 def receipt_from_provenance(provenance: Provenance, path: Path) -> Receipt:

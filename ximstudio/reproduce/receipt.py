@@ -12,7 +12,6 @@ import numpy as np
 
 from ximstudio import __version__
 from ximstudio.export.places import named
-from ximstudio.export.record import parameter_record, surroundings
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.params import known
 from ximstudio.model.parent import Parent
@@ -23,6 +22,7 @@ from ximstudio.reproduce.records import damaged
 from ximstudio.reproduce.ticks import AS_GOOD
 from ximstudio.session.descent import earlier_of, line_of
 from ximstudio.session.run import Run
+from ximstudio.train.record import parameter_record, surroundings
 from ximstudio.train.surroundings import made_here
 
 SCHEMA = 1

@@ -29,7 +29,6 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.export.provenance import Provenance
-from ximstudio.export.record import record_of_run
 from ximstudio.figures.files import save_figure
 from ximstudio.figures.look import Look
 from ximstudio.model.parent import CONTINUED, Parent
@@ -39,6 +38,7 @@ from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
+from ximstudio.train.record import record_of_run
 from ximstudio.ui.actions.series import MOST_PANELS
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.window import MainWindow

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ximstudio.export.places import without_places
 from ximstudio.export.provenance import Provenance
-from ximstudio.export.record import record_of_run
 from ximstudio.model.problem import UserError
 from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Html, folded, joined, paragraph, tag
 from ximstudio.reproduce.receipt import receipt_of
 from ximstudio.reproduce.script import script_text
+from ximstudio.train.record import record_of_run
 
 SCRIPT = "maps.py"
 RECORD = "provenance"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
@@ -13,9 +13,6 @@ from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.train.surroundings import made_here
-
-if TYPE_CHECKING:
-    from ximstudio.session.run import Run
 
 SCHEMA = 2
 START_HASH = "start_hash"
@@ -54,7 +51,31 @@ def run_record(
     }
 
 
-def record_of_run(run: Run) -> dict[str, Any]:
+class RecordedRun(Protocol):
+    """A run of a session, as far as its record goes."""
+
+    @property
+    def name(self) -> str:
+        """Name that the user sees."""
+
+    @property
+    def result(self) -> Result:
+        """The map."""
+
+    @property
+    def matrix(self) -> Matrix:
+        """The data that it was trained on."""
+
+    @property
+    def input(self) -> Input:
+        """The files of its table, and how to open them."""
+
+    @property
+    def made_with(self) -> MadeWith | None:
+        """Versions and platform; None for a run of this process."""
+
+
+def record_of_run(run: RecordedRun) -> dict[str, Any]:
     """The record of a run of the window.
 
     A session knows what was trained on and how it can be had again, but no longer what the file

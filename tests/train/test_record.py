@@ -8,7 +8,6 @@ from dataclasses import replace
 from ximstudio import __version__
 from ximstudio.export.methods_text import methods_text
 from ximstudio.export.origin import origin_record, origin_rows
-from ximstudio.export.record import record_of_run, surroundings
 from ximstudio.export.wording.described import described
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
@@ -16,6 +15,7 @@ from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.train import method_named, train
+from ximstudio.train.record import record_of_run, surroundings
 from ximstudio.train.surroundings import made_here
 
 
