@@ -119,11 +119,16 @@ class Matrix:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of numbers, names and labels: equal data have equal fingerprints."""
+        return digest(self.values, *self.name_parts)
+
+    @property
+    def name_parts(self) -> list[str]:
+        """All names and labels with their kinds, in a fixed order, for hashes."""
         parts = ["items", *self.item_ids, "features", *self.feature_names]
         for kind, labels in (("item", self.item_labels), ("feature", self.feature_labels)):
             for name, texts in labels.items():
                 parts += [f"{kind} label", name, *texts]
-        return digest(self.values, *parts)
+        return parts
 
     @property
     def transposed(self) -> Matrix:
