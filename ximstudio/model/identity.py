@@ -52,7 +52,7 @@ class DataIdentity:
     fingerprint
         Matrix.fingerprint.
     n_items, n_features
-        Size of the matrix.
+        Size of the matrix; 0 in records of the first schema, which do not have it.
     names
         Hash of names, labels and places of missing values; empty in records before version 0.2.
     sums
@@ -93,8 +93,8 @@ class DataIdentity:
         """
         return cls(
             fingerprint=str(values["fingerprint"]),
-            n_items=int(values["items"]),
-            n_features=int(values["features"]),
+            n_items=int(values.get("items", 0)),
+            n_features=int(values.get("features", 0)),
             names=str(values.get("names", "")),
             sums=tuple(map(float, values.get("sums", ()))),
         )
@@ -107,7 +107,8 @@ class DataIdentity:
         """
         if matrix.fingerprint == self.fingerprint:
             return Likeness.SAME
-        if not elsewhere or (matrix.n_items, matrix.n_features) != (self.n_items, self.n_features):
+        wanted = self.n_items, self.n_features
+        if not elsewhere or wanted not in ((matrix.n_items, matrix.n_features), (0, 0)):
             return Likeness.DIFFERENT
         if not self.sums:
             return Likeness.UNKNOWN

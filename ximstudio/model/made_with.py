@@ -33,6 +33,22 @@ class MadeWith:
             "platform": dict(self.platform),
         }
 
+    def differences(self, other: MadeWith) -> list[str]:
+        """List what `other` has in another version or does not name: "numpy 2.1".
+
+        Packages that only `other` names do not count: they served other methods.
+        """
+        theirs = other._named
+        return [
+            f"{name} {theirs.get(name, 'unknown')}"
+            for name, mine in self._named.items()
+            if theirs.get(name) != mine
+        ]
+
+    @property
+    def _named(self) -> dict[str, str]:
+        return {"ximstudio": self.program, **self.versions, **self.platform}
+
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
         """Read the values of a record; what it lacks stays empty."""

@@ -1,22 +1,163 @@
-"""The record of a run: all it takes to make the same map again, as JSON."""
+"""The record of how a map was made, for run folders, figures, scripts, sessions and reports.
+
+`MapRecord` reads what the functions below write as plain values of JSON.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
+import numpy as np
+
+from ximstudio.model.identity import DataIdentity, Likeness
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.model.parent import Parent
+from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
+from ximstudio.train import Method, method_named
 from ximstudio.train.surroundings import made_here
 
 SCHEMA = 2
+LANDMARKS = 24
+"""Items whose positions a record has, spread evenly over the table."""
+LANDMARK_DIGITS = 6
+"""Digits of these positions: more than rounding on another machine leaves."""
 START_HASH = "start_hash"
 """Under this a record tells which map a training had its prototypes from, if it was a run's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapRecord:
+    """Everything needed to make a map again, and to judge the map that was made.
+
+    Parameters
+    ----------
+    name
+        Name of the run; empty in run folders.
+    method, params, seed
+        How it was trained. Parameters that depend on the data stand as they were chosen.
+    automatic
+        Names of the parameters that the user left to the program.
+    step, n_steps
+        Last step of the training, and the number of steps that was planned.
+    input, data
+        The files of the table and how to open them, and the identity of the data they gave.
+    result_hash
+        Result.hash of the map.
+    parent
+        The map that it descends from; None for a map of its own.
+    start, start_hash
+        The file or run folder with its initial prototypes, and Result.hash of that run.
+    landmarks
+        Some items with their positions, to compare where bits may differ.
+    measures
+        Key of a measure → its value.
+    made_with
+        Versions and platform that made it.
+    """
+
+    name: str = ""
+    method: Method
+    params: Params
+    seed: int
+    automatic: tuple[str, ...] = ()
+    step: int
+    n_steps: int
+    input: Input
+    data: DataIdentity
+    result_hash: str
+    parent: Parent | None = None
+    start: str | None = None
+    start_hash: str | None = None
+    landmarks: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    measures: Mapping[str, float] = field(default_factory=dict)
+    made_with: MadeWith
+
+    @property
+    def stop_after(self) -> int | None:
+        """Step after which training was stopped; None if it reached the planned end."""
+        return self.step if self.step < self.n_steps else None
+
+    @property
+    def earlier_hash(self) -> str:
+        """Hash of the map that it began from; empty for none."""
+        return (self.start_hash or "") if self.parent is None else self.parent.result_hash
+
+    @property
+    def elsewhere(self) -> list[str]:
+        """What it was made with that differs from this process: "numpy 2.1", "processor zen4"."""
+        return made_here(self.method.key).differences(self.made_with)
+
+    def likeness(self, matrix: Matrix) -> Likeness:
+        """Compare data with those that the map was made of."""
+        if matrix.fingerprint == self.data.fingerprint:
+            return Likeness.SAME
+        return self.data.likeness(matrix, elsewhere=bool(self.elsewhere))
+
+    @classmethod
+    def from_values(
+        cls,
+        values: Any,
+        *,
+        damaged: Callable[[str | UserError], UserError],
+        common: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Read a record from plain values, which may come from anywhere.
+
+        Parameters
+        ----------
+        values
+            A record as `run_record` writes it, or an earlier version.
+        damaged
+            Builds the refusal of what is no record, from the reason.
+        common
+            Versions and platform for records that do not name their own.
+        """
+        try:
+            return cls._from(values, {} if common is None else common)
+        except UserError as error:
+            raise damaged(error) from None
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
+            raise damaged("an entry is missing or of another kind") from None
+
+    @classmethod
+    def _from(cls, values: Any, common: Mapping[str, Any]) -> Self:
+        method = method_named(values["method"])
+        data, steps, parent = values["data"], values["steps"], values.get("parent")
+        return cls(
+            name=str(values.get("name", "")),
+            method=method,
+            params=method.params.from_values(values["parameters"]),
+            seed=int(values["seed"]),
+            automatic=tuple(map(str, values.get("automatic", ()))),
+            step=int(steps["done"]),
+            n_steps=int(steps["planned"]),
+            input=Input.from_first_schema(data)
+            if values.get("schema") == 1
+            else Input.from_values(data["input"]),
+            data=DataIdentity.from_values(data),
+            result_hash=str(values["result_hash"]),
+            parent=None if parent is None else Parent.from_values(parent),
+            start=_text(values.get("start")),
+            start_hash=_text(values.get(START_HASH)),
+            landmarks={
+                str(item): tuple(map(float, place))
+                for item, place in values.get("landmarks", {}).items()
+            },
+            measures={str(key): float(value) for key, value in values.get("measures", {}).items()},
+            made_with=MadeWith.from_record({**common, **values}),
+        )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def run_record(
@@ -83,7 +224,19 @@ def record_of_run(run: RecordedRun) -> dict[str, Any]:
     """
     data = {"source": run.input.name, "input": run.input.as_values(), **_matrix_record(run.matrix)}
     record = run_record(run.result, data, start=None, made_with=run.made_with)
-    return {"name": run.name, **record}
+    return {"name": run.name, **record, "landmarks": landmarks_of(run.result)}
+
+
+def landmarks_of(result: Result) -> dict[str, list[float]]:
+    """Return some items, spread evenly over the table, with their positions."""
+    n_items = len(result.item_ids)
+    rows = np.unique(np.linspace(0, n_items - 1, min(LANDMARKS, n_items)).round().astype(int))
+    return {
+        result.item_ids[row]: [
+            float(f"{value:.{LANDMARK_DIGITS}g}") for value in result.positions[row]
+        ]
+        for row in rows.tolist()
+    }
 
 
 def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
@@ -126,11 +279,9 @@ def part_record(parent: Mapping[str, Any], data: Input, matrix: Matrix) -> dict[
 def _matrix_record(matrix: Matrix) -> dict[str, Any]:
     """What training saw."""
     return {
-        "items": matrix.n_items,
-        "features": matrix.n_features,
         "missing_values": matrix.n_missing,
         "labels": list(matrix.item_labels),
-        "fingerprint": matrix.fingerprint,
+        **DataIdentity.of(matrix).as_values(),
     }
 
 
