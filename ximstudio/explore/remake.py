@@ -1,0 +1,197 @@
+"""Make a recorded map again: from its record, its table and the map that it began from.
+
+Run folders, figures, scripts, sessions and reports all come here with a `MapRecord`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from ximstudio.explore.unseen_items import further_items
+from ximstudio.load import Report, silent
+from ximstudio.load.prototypes import load_prototypes
+from ximstudio.load.run import as_written
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.table import Table
+from ximstudio.prepare.recipe import Frozen
+from ximstudio.train import Method, checkpoints
+from ximstudio.train.continued import joined, with_features
+from ximstudio.train.params import MapParams
+from ximstudio.train.part import chosen_rows
+from ximstudio.train.record import MapRecord
+from ximstudio.train.warm import start_from
+
+WITHOUT_TABLE = (PART, CONTINUED_AGAIN)
+"""Kinds of descent in which all items are those of the earlier map."""
+
+
+class EarlierMap(Protocol):
+    """An earlier map that is at hand: a run of a session or a folder, or one made again."""
+
+    @property
+    def result(self) -> Result:
+        """The map."""
+
+    @property
+    def matrix(self) -> Matrix:
+        """The data that it was trained on."""
+
+
+class PreparedMap(EarlierMap, Protocol):
+    """An earlier map whose preparation can be applied to further items."""
+
+    @property
+    def frozen(self) -> Frozen | None:
+        """Parameters that its preparation learned; None if they were not kept."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FurtherTable:
+    """A table with further items: as its files give it, and prepared by its own recipe.
+
+    The latter is None if it cannot be trained on.
+    """
+
+    table: Table
+    matrix: Matrix | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapTraining:
+    """One training that is ready to start.
+
+    Parameters
+    ----------
+    matrix
+        The data.
+    method, params, seed
+        How to train.
+    stop_after
+        Last step, if it is to end early.
+    start
+        Initial prototypes, if they are not chosen by the method.
+    parent
+        The map that the new one descends from.
+    """
+
+    matrix: Matrix
+    method: Method
+    params: Params
+    seed: int
+    stop_after: int | None = None
+    start: Floats | None = None
+    parent: Parent | None = None
+
+    def train(self, report: Report = silent) -> Result:
+        """Train to the end, or to where it is to stop; `report` may raise to cancel it."""
+        steps = checkpoints(
+            self.matrix,
+            self.method,
+            self.params,
+            seed=self.seed,
+            start=self.start,
+            last=self.stop_after,
+            parent=self.parent,
+        )
+        found = None
+        for found in steps:
+            report(found.fraction)
+        assert found is not None
+        return found.result()
+
+
+def remake(
+    record: MapRecord,
+    matrix: Matrix,
+    *,
+    earlier: EarlierMap | None = None,
+    start: Path | None = None,
+) -> MapTraining:
+    """Return the training that makes a recorded map again.
+
+    Parameters
+    ----------
+    record
+        How the map was made.
+    matrix
+        The data; for a map that descends from another, see `matrix_again`.
+    earlier
+        The map that it descends from or had its initial prototypes from; None for neither.
+    start
+        File with its initial prototypes, if they came from a file.
+    """
+    params, parent = record.params, record.parent
+    if parent is not None and earlier is not None:
+        result = earlier.result
+        parent = replace(parent, result_hash=result.hash, data_fingerprint=result.data_fingerprint)
+    initial = None
+    if isinstance(params, MapParams):
+        if earlier is not None:
+            initial = initial_prototypes(params, matrix, earlier.result, parent, record.start)
+        elif start is not None:
+            initial = load_prototypes(start, matrix.feature_names, params.grid)
+    return MapTraining(
+        matrix=matrix,
+        method=record.method,
+        params=params,
+        seed=record.seed,
+        stop_after=record.stop_after,
+        start=initial,
+        parent=parent,
+    )
+
+
+def matrix_again(
+    parent: Parent, earlier: PreparedMap, further: FurtherTable | None = None
+) -> Matrix:
+    """Return the data of a map that descends from another.
+
+    `further` has the items that came in; None where all items are those of the earlier map.
+    """
+    if parent.kind == PART:
+        return earlier.matrix.items(chosen_rows(earlier.result, items=parent.item_ids))
+    if further is None:
+        return earlier.matrix
+    new = with_features(_further(earlier, further, parent.folder), earlier.result.feature_names)
+    return joined(earlier.matrix, new) if parent.kind == CONTINUED else new
+
+
+def initial_prototypes(
+    params: MapParams,
+    matrix: Matrix,
+    earlier: Result,
+    parent: Parent | None,
+    folder: str | None = None,
+) -> Floats:
+    """Return the prototypes that a map had from an earlier one at its start.
+
+    `parent` is None if it does not descend from the earlier map and only began with its prototypes.
+    In a run folder, which `parent` or `folder` names, prototypes have lost their last bits.
+    """
+    around = None
+    if parent is not None:
+        folder = parent.folder
+        if parent.kind == PART:
+            around = earlier.positions[chosen_rows(earlier, items=parent.item_ids)]
+    model = earlier.model
+    if folder is not None and isinstance(model, PrototypeMap):
+        written = replace(model, prototypes=as_written(model.prototypes))
+        earlier = replace(earlier, model=written)
+    return start_from(earlier, matrix, params, around=around)
+
+
+def _further(earlier: PreparedMap, further: FurtherTable, folder: str | None) -> Matrix:
+    """Return the items that came in, prepared as those of the earlier map were."""
+    if folder is None:
+        return further_items(
+            earlier.matrix, further.table, frozen=earlier.frozen, now=further.matrix
+        )
+    # The command line takes the table as a whole, items of the earlier map among them.
+    frozen = earlier.frozen
+    return (further.table if frozen is None else frozen.apply(further.table).table).matrix()
