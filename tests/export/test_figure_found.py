@@ -52,10 +52,10 @@ def test_that_what_was_left_open_is_open_again(tmp_path: Path) -> None:
     run = run_of(data)
     found = figure_found(figure_file(tmp_path / "a.png", run), Session(data=data, runs=(run,)))
     (drawn,) = found.drawn
-    assert isinstance(drawn.settings.params, MapParams)
-    assert drawn.settings.params == run.result.params
-    assert drawn.settings.params.resolved(40) == run.result.params.resolved(40)
-    assert drawn.name == "mine"
+    assert isinstance(drawn.record.params, MapParams)
+    assert drawn.record.params == run.result.params
+    assert drawn.record.params.resolved(40) == run.result.params.resolved(40)
+    assert drawn.record.name == "mine"
     assert drawn.finished
     assert drawn.run_in((run,)) is run
     assert found.plan == PLAN
@@ -142,7 +142,7 @@ def test_that_a_comparison_tells_its_maps_and_the_settings_of_its_methods(tmp_pa
     params = method_named("som").params.from_values({"shape": [4, 5], "n_steps": 50})
     # Those of its maps, and those of its repetitions on parts of the table.
     for told in (found.drawn, found.judged):
-        assert [each.settings.method for each in told] == ["som", "pca"]
+        assert [each.record.method.key for each in told] == ["som", "pca"]
         som = told[0].plan(TrainingPlan())
         assert (som.seed, som.params) == (6, params)
     assert found.drawn[0].is_of(found.data)

@@ -219,5 +219,5 @@ def test_that_figures_of_before_still_open(tmp_path: Path) -> None:
     assert found.plan is not None
     assert found.plan.state == PositionsState(by="label", option="function")
     (drawn,) = found.drawn
-    assert drawn.settings.method == "c-xim"
+    assert drawn.record.method.key == "c-xim"
     assert drawn.is_of(found.data)

@@ -27,7 +27,7 @@ from ximstudio.export.images import (
     write_run_figures,
 )
 from ximstudio.export.planned_figure import write_figure
-from ximstudio.export.provenance import read_provenance, settings_of
+from ximstudio.export.provenance import read_provenance, record_in
 from ximstudio.figures.look import Look
 from ximstudio.figures.sheet import PAGE_MM
 from ximstudio.measure.protocol import Progress, compare
@@ -66,10 +66,10 @@ def test_that_figures_of_a_run_say_how_to_make_it_again(tmp_path: Path) -> None:
     assert run["parameters"] == record["parameters"]
     assert record["data"]["source"] == str(table)
     assert run["data"]["source"] == table.name
-    again = settings_of(run, folder / FIGURES[0])
+    again = record_in(run, folder / FIGURES[0])
     matrix = Input.from_values(record["data"]["input"]).open().matrix
-    assert matrix.fingerprint == again.fingerprint
-    result = train(matrix, method_named(again.method), again.params, seed=again.seed)
+    assert matrix.fingerprint == again.data.fingerprint
+    result = train(matrix, again.method, again.params, seed=again.seed)
     assert result.hash == again.result_hash
 
 
@@ -116,7 +116,7 @@ def test_that_every_view_is_drawn_of_maps_with_and_without_nodes(
     assert found.plan.look == look
     (drawn,) = found.drawn
     assert drawn.run_in((run,)) is run
-    assert drawn.name == run.name
+    assert drawn.record.name == run.name
     svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert svg.partition('width="')[2].startswith('85mm"')
     assert float(svg.partition('height="')[2].partition("mm")[0]) <= PAGE_MM + 1.0
@@ -193,7 +193,7 @@ def test_that_a_figure_of_a_comparison_opens_its_maps_side_by_side(
     shown = compared_figure(last, path, view, label="kind")
     found = figure_found(path, Session(runs=shown.runs))
     assert [each.run_in(shown.runs) for each in found.drawn] == list(shown.compared)
-    assert [each.settings.seed for each in found.drawn] == [3, 3]
+    assert [each.record.seed for each in found.drawn] == [3, 3]
     assert found.plan is not None
     assert isinstance(found.plan.state, CompareState)
     assert found.plan.state.page == ("measures" if view == "measures" else "maps")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.figures.pages import LOOK, SUFFIXES, page
 from ximstudio import __version__
 from ximstudio.export.places import FILES, inputs_at_hand
-from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, settings_of
+from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, record_in
 from ximstudio.figures.files import save_figure
 from ximstudio.figures.metadata.contents import MOST_TEXT
 from ximstudio.model.problem import UserError
@@ -66,13 +66,13 @@ def test_that_a_record_has_all_it_takes_to_train_the_same_map_again(run: Run, ho
     assert record["data"]["fingerprint"] == run.matrix.fingerprint
     assert {"versions", "platform", "steps", "parent", "program"} <= set(record)
     [public] = provenance(record).runs
-    found = settings_of(public, home / "figure.pdf")
-    assert (found.method, found.seed) == ("som", 5)
+    found = record_in(public, home / "figure.pdf")
+    assert (found.method.key, found.seed) == ("som", 5)
     assert found.params == run.result.params.resolved(run.matrix.n_items)
-    assert found.fingerprint == run.matrix.fingerprint
+    assert found.data.fingerprint == run.matrix.fingerprint
     [there] = inputs_at_hand(found.input, beside=home / "figure.pdf")
     assert there == run.input
-    again = train(there.open().matrix, method_named(found.method), found.params, seed=found.seed)
+    again = train(there.open().matrix, found.method, found.params, seed=found.seed)
     assert again.hash == found.result_hash
 
 
@@ -242,7 +242,7 @@ def test_that_nothing_is_written_that_could_not_be_read_back(tmp_path: Path) -> 
 def test_that_settings_that_make_no_sense_are_refused(run: Run, change: dict[str, Any]) -> None:
     record = {**record_of_run(run), **change}
     with pytest.raises(UserError) as error:
-        settings_of(record, Path("figure.pdf"))
+        record_in(record, Path("figure.pdf"))
     assert error.value.keys == ("provenance.damaged",)
 
 

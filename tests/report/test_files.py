@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.sessions import PLACE, whole
-from ximstudio.export.provenance import settings_of
+from ximstudio.export.provenance import record_in
 from ximstudio.model.problem import UserError
 from ximstudio.report import read_report, write_report
 from ximstudio.session import Session
@@ -27,9 +27,9 @@ def test_that_the_record_of_every_run_can_be_read_back(tmp_path: Path) -> None:
     assert found is not None
     assert PLACE not in found.text
     for record, run in zip(found.runs, whole().runs, strict=True):
-        settings = settings_of(record, path)
+        settings = record_in(record, path)
         assert settings.result_hash == run.result.hash
-        assert settings.fingerprint == run.matrix.fingerprint
+        assert settings.data.fingerprint == run.matrix.fingerprint
         assert settings.params == run.result.params.resolved(run.matrix.n_items)
         assert settings.seed == run.result.seed
 

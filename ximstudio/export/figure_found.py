@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ximstudio.explore.descended import Arrived, descended, start_again
+from ximstudio.explore.remake import FurtherTable, MapTraining, matrix_again, remake
 from ximstudio.export.comparison import RECORD as COMPARED
 from ximstudio.export.drawn import NONE_MADE, Drawn, Made, drawn_of, size_words
 from ximstudio.export.figure_work import NOTHING_MORE, FigureWork
@@ -18,18 +18,17 @@ from ximstudio.export.work_restored import Arrivals
 from ximstudio.export.work_told import read_work
 from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.load import Report, silent
-from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import MOST_BYTES
+from ximstudio.model.identity import Likeness
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, Session, open_data, with_recipe
-from ximstudio.session.descent import MapDescent, step_words, training_of
+from ximstudio.session.descent import MapDescent, step_words
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.training import Training
 from ximstudio.session.words import item_word
-from ximstudio.train import method_named
 from ximstudio.train.finished import records_of
-from ximstudio.train.params import MapParams
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.figure import figure_plan_from
 
@@ -113,10 +112,10 @@ class FigureFound:
 
     def _way_to(self, drawn: Drawn, runs: tuple[Run, ...], made: Made) -> tuple[Drawn, ...]:
         """All that has to be trained for a map, in order; nothing if nobody knows how it began."""
-        told = {each.settings.result_hash: each for each in (*self.ancestors, *self.drawn)}
+        told = {each.record.result_hash: each for each in (*self.ancestors, *self.drawn)}
         way = [drawn]
-        while way[0].settings.earlier_hash and way[0].earlier_in(runs, made) is None:
-            earlier = told.get(way[0].settings.earlier_hash)
+        while way[0].record.earlier_hash and way[0].earlier_in(runs, made) is None:
+            earlier = told.get(way[0].record.earlier_hash)
             if earlier is None or earlier in way:
                 return ()
             way.insert(0, earlier)
@@ -203,52 +202,44 @@ def with_table(
 
 def _begun(drawn: Drawn, earlier: Run | None, data: Data | None, session: Session) -> Begun | None:
     """The training of a map on this table; None if the map was made of another one."""
-    parent = drawn.settings.parent
+    record, parent = drawn.record, drawn.record.parent
     if parent is None:
-        return _of_its_own(drawn, earlier, data) if drawn.is_of(data) else None
-    assert earlier is not None
-    settings, arrived = drawn.settings, None
-    if data is not None:
-        arrived = Arrived(table=data.labelled.table, matrix=data.matrix)
-    try:
-        descendant = descended(
-            earlier,
-            parent.kind,
-            method_named(settings.method),
-            settings.params,
-            items=parent.item_ids,
-            arrived=arrived,
-            folder=parent.folder,
+        if data is None or data.matrix is None or not drawn.is_of(data):
+            return None
+        return Begun(
+            training=_training(remake(record, data.matrix, earlier=earlier, start=drawn.start))
         )
+    assert earlier is not None
+    further = None
+    if data is not None:
+        further = FurtherTable(table=data.labelled.table, matrix=data.matrix)
+    try:
+        matrix = matrix_again(parent, earlier, further)
+        training = _training(remake(record, matrix, earlier=earlier))
     except UserError:
         if data is None:
             raise
         # Such items cannot have come in.
         return None
-    if descendant.matrix.fingerprint != settings.fingerprint and data is not None:
+    if data is not None and record.likeness(matrix) is Likeness.DIFFERENT:
         return None
-    items = counted(descendant.matrix.n_items, item_word(session.data, 1))
+    items = counted(matrix.n_items, item_word(session.data, 1))
     descent = MapDescent.of(earlier, step_words(parent.kind, earlier, items=items))
-    training = training_of(descendant, seed=settings.seed)
     return Begun(
-        training=replace(training, stop_after=drawn.stop_after),
+        training=training,
         descent=descent if data is None else replace(descent, input=data.input),
     )
 
 
-def _of_its_own(drawn: Drawn, earlier: Run | None, data: Data | None) -> Begun:
-    """The training of a map of a table, which may have begun with prototypes from elsewhere."""
-    assert data is not None
-    assert data.matrix is not None
-    params, start = drawn.settings.params, None
-    if isinstance(params, MapParams) and earlier is not None:
-        start = start_again(earlier.result, data.matrix, params, folder=drawn.settings.start)
-    elif isinstance(params, MapParams) and drawn.start is not None:
-        start = load_prototypes(drawn.start, data.matrix.feature_names, params.grid)
-    training = Training(
-        matrix=data.matrix, plan=drawn.trained_as, start=start, stop_after=drawn.stop_after
+def _training(again: MapTraining) -> Training:
+    key = again.method.key
+    return Training(
+        matrix=again.matrix,
+        plan=TrainingPlan(method_key=key, parameters={key: again.params}, seed=again.seed),
+        start=again.start,
+        parent=again.parent,
+        stop_after=again.stop_after,
     )
-    return Begun(training=training)
 
 
 def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, ...]:
@@ -316,7 +307,7 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
         # Figures of the command line did not always tell of a view.
         plan = None
     ancestors = tuple(_understood(provenance.ancestors, path, known))
-    work = read_work(provenance.work, path, runs=[each.settings.params for each in drawn])
+    work = read_work(provenance.work, path, runs=[each.record.params for each in drawn])
     # One map of a sweep shows it, and all are made by sweeping again.
     drawn = drawn[:1] if work.sweep else drawn
     return FigureFound(
@@ -345,7 +336,9 @@ def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         data = {**data, "items": told.get("items_per_run")}
     for method in methods:
         if isinstance(method, Mapping):
-            yield {**told, **method, "data": data}
+            # Only their settings are of use: all runs reached their end.
+            ended = {"result_hash": "", "steps": {"done": 0, "planned": 0}, "measures": {}}
+            yield {**told, **method, **ended, "data": data}
 
 
 def _opened(wanted: Input, report: Report) -> Data | None:

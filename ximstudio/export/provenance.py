@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -26,12 +27,9 @@ from ximstudio.figures.metadata.contents import MOST_TEXT
 from ximstudio.figures.metadata.reading import damaged
 from ximstudio.files.bounded import parse_json
 from ximstudio.load.samples import called
-from ximstudio.model.params import Params
-from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
-from ximstudio.prepare.input import Input
-from ximstudio.train import METHODS, method_named
-from ximstudio.train.record import START_HASH
+from ximstudio.train import METHODS
+from ximstudio.train.record import MapRecord
 
 SCHEMA = 1
 ANCESTORS = "ancestors"
@@ -173,54 +171,9 @@ def read_provenance(path: Path) -> Provenance | None:
     return None if text is None else Provenance.from_text(text, path)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """What of a run's record it takes to train the same map again.
-
-    `input` has names of files without their places; `fingerprint` is that of the data, and
-    `result_hash` that of the map. `start` names the file or run with the prototypes that a map of
-    its own began with, and `start_hash` is the hash of that run's map.
-    """
-
-    method: str
-    params: Params
-    seed: int
-    input: Input
-    fingerprint: str
-    result_hash: str
-    parent: Parent | None
-    start: str | None = None
-    start_hash: str | None = None
-
-    @property
-    def earlier_hash(self) -> str:
-        """The hash of the map that it began from; '' for none."""
-        return (self.start_hash or "") if self.parent is None else self.parent.result_hash
-
-
-def settings_of(run: Mapping[str, Any], path: Path) -> Settings:
-    """The settings of one run in the figure at `path`; a UserError if they make no sense."""
-    try:
-        method, data, parent = method_named(run["method"]), run["data"], run.get("parent")
-        return Settings(
-            method=method.key,
-            params=method.params.from_values(run["parameters"]),
-            seed=int(run["seed"]),
-            input=Input.from_values(data["input"]),
-            fingerprint=str(data["fingerprint"]),
-            result_hash=str(run["result_hash"]),
-            parent=None if parent is None else Parent.from_values(parent),
-            start=_text(run.get("start")),
-            start_hash=_text(run.get(START_HASH)),
-        )
-    except UserError as error:
-        raise damaged(path, error) from None
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
-        raise damaged(path, "an entry is missing or of another kind") from None
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def record_in(run: Mapping[str, Any], path: Path) -> MapRecord:
+    """Return the record of one map in the figure at `path`; refuse what makes no sense."""
+    return MapRecord.from_values(run, damaged=partial(damaged, path))
 
 
 def _method_name(key: object) -> str:

@@ -11,7 +11,6 @@ from ximstudio.load import Report, silent
 from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
-from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.report.context import ReportContext
 from ximstudio.session.data import Data, open_data
@@ -29,15 +28,13 @@ def session_of_folder(folder: Path, data: str | None = None, report: Report = si
     finished = open_run(folder, data)
     report(0.5)
     result = finished.result
-    # Prototypes lost their last bits in the folder, but the map is the recorded one.
-    vars(result)["hash"] = str(finished.record["result_hash"])
     run = Run(
         key="run",
         name=folder.resolve().name,
         result=result,
         matrix=finished.matrix,
         input=finished.input,
-        made_with=MadeWith.from_record(finished.record),
+        made_with=finished.record.made_with,
     )
     opened = _data(finished, data, lambda fraction: report(0.5 + 0.5 * fraction))
     return Session(data=opened).with_run(run)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ximstudio.explore.descended import start_again
+from ximstudio.explore.remake import initial_prototypes
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
@@ -20,7 +20,6 @@ from ximstudio.session.training import LiveTraining, Training
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import left_open
 from ximstudio.train.params import MapParams
-from ximstudio.train.part import chosen_rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,10 +100,7 @@ def _start_of(run: Run, earlier: Run | None) -> Floats | None:
     params, parent = run.result.params, run.result.parent
     if parent is None or earlier is None or not isinstance(params, MapParams):
         return None
-    around = None
-    if parent.kind == PART:
-        around = earlier.result.positions[chosen_rows(earlier.result, items=parent.item_ids)]
-    return start_again(earlier.result, run.matrix, params, around=around, folder=parent.folder)
+    return initial_prototypes(params, run.matrix, earlier.result, parent)
 
 
 def planned_again(params: Params, parent: Parent | None) -> Params:

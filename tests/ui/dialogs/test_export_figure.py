@@ -17,7 +17,7 @@ from tests.ui.hands import choose, click, write
 from tests.ui.maps_to_show import run_of
 from tests.ui.windows import run_shown, shown_window, take_ready, wait_idle, with_sample
 from ximstudio.export import planned_figure
-from ximstudio.export.provenance import read_provenance, settings_of
+from ximstudio.export.provenance import read_provenance, record_in
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session import Run
@@ -120,12 +120,12 @@ def test_that_a_saved_pdf_is_as_wide_as_asked_and_tells_how_it_was_made(
     provenance, run = read_provenance(path), run_shown(window)
     assert provenance is not None
     assert figure_plan_from(provenance.figure) == planned(window)
-    settings = settings_of(provenance.runs[0], path)
-    assert settings.method == run.result.method
+    settings = record_in(provenance.runs[0], path)
+    assert settings.method.key == run.result.method
     assert settings.params == run.result.params.resolved(run.matrix.n_items)
     assert settings.seed == run.result.seed
     assert settings.result_hash == run.result.hash
-    assert settings.fingerprint == run.matrix.fingerprint
+    assert settings.data.fingerprint == run.matrix.fingerprint
     told = dialog.status.full
     assert path.name in told
     assert f"{width:.0f} × {height:.0f} mm" in told

@@ -175,7 +175,7 @@ class FigureOpener(QObject):
         """Use the settings only; report if the map was derived from another one."""
         shown = found.led_to_by(wanted, self._actions.session.runs, self._made)
         self._plan(shown, found)
-        if shown.settings.earlier_hash:
+        if shown.record.earlier_hash:
             table = Words.of(self._actions.session.data).said(wanted.table)
             problem = _only_settings(found, table, of_earlier=shown is not wanted)
             self._actions.jobs.refused.emit((problem,))
@@ -241,9 +241,9 @@ class FigureOpener(QObject):
             return
         found, drawn = awaited
         self._fresh.add(run.key)
-        if run.result.hash != drawn.settings.result_hash:
+        if run.result.hash != drawn.record.result_hash:
             # Not identical, but the result of the settings on this computer.
-            self._made[drawn.settings.result_hash] = run.key
+            self._made[drawn.record.result_hash] = run.key
         self._look(found)
 
     def _give_up(self) -> None:
@@ -289,7 +289,7 @@ class FigureOpener(QObject):
         session = self._actions.session
         shown = {number: run.key for number, run in runs.items()}
         names = {
-            run.key: each.name
+            run.key: each.record.name
             for each in (*found.ancestors, *found.drawn)
             if (run := each.run_in(session.runs, made)) and run.key in fresh
         }
@@ -313,7 +313,7 @@ class FigureOpener(QObject):
             self._show_view(plan.state.with_sets_renamed(called))
         self._actions.draw()
         self._again.begin(found.work, self._runs_of(found))
-        if stopped := [each for each in found.drawn if each.stop_after is not None]:
+        if stopped := [each for each in found.drawn if each.record.stop_after is not None]:
             self.announced.emit(_stopped(found, stopped))
         notes = [_other_bits(found)] if made else []
         if descends:
@@ -353,7 +353,7 @@ def _other_bits(found: FigureFound) -> Problem:
 
 def _is_as_far(run: Run, drawn: Drawn) -> bool:
     """Return whether a training reached the same step as that of a map in a figure."""
-    result, last = run.result, drawn.stop_after
+    result, last = run.result, drawn.record.stop_after
     return result.finished if last is None else result.step >= last
 
 
@@ -361,7 +361,7 @@ def _stopped(found: FigureFound, stopped: Sequence[Drawn]) -> str:
     """Return a note that trainings ended where they had been stopped: "map.pdf: stopped after step
     120".
     """
-    steps = dict.fromkeys(number_text(each.stop_after or 0) for each in stopped)
+    steps = dict.fromkeys(number_text(each.record.stop_after or 0) for each in stopped)
     return (
         f"{found.path.name}: stopped after step {', '.join(steps)}, as in the figure; you can "
         "continue it"
