@@ -42,9 +42,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-@pytest.mark.parametrize("name", [*RUNS, *FIGURES, "maps.py", "report.html"])
+@pytest.mark.parametrize("name", [*RUNS, "maps.py"])
 def test_that_maps_are_made_again_from_what_was_written(folder: Path, name: str) -> None:
     assert main(["verify", str(folder / name), "--data", str(_table_of(folder, name))]) == 0
+
+
+@pytest.mark.parametrize("name", [*FIGURES, "report.html"])
+def test_that_maps_of_figures_are_made_again_where_bits_are_the_same(
+    folder: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Figures of the first edition have the hash of a map, and nothing to compare within rounding.
+
+    On a processor that rounds otherwise than theirs, nothing is said to be right or wrong.
+    """
+    status = main(["verify", str(folder / name), "--data", str(_table_of(folder, name))])
+    told = capsys.readouterr().out
+    assert "✗" not in told
+    if status == 0:
+        assert "✓ map: the same, to the last bit" in told
+    else:
+        assert "? map: another one; the file has neither positions nor measures" in told
+        assert "Some results cannot be compared on this computer." in told
 
 
 def _table_of(folder: Path, name: str) -> Path:

@@ -19,9 +19,8 @@ from ximstudio.export.provenance import Provenance
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.again import verify_records
-from ximstudio.reproduce.embedded import receipt_from_provenance
-from ximstudio.reproduce.receipt import receipt_of
-from ximstudio.reproduce.records import Record, Surroundings
+from ximstudio.reproduce.embedded import records_in_provenance
+from ximstudio.reproduce.receipt import receipt_of, records_in
 from ximstudio.reproduce.script import literal, script_text, write_script
 from ximstudio.reproduce.script_file import read_script, values_of
 from ximstudio.reproduce.ticks import Tick, Verdict
@@ -33,7 +32,7 @@ from ximstudio.train.record import record_of_run
 
 
 def ticks(receipt: dict[str, Any], folder: Path, data: str | None = None) -> list[Tick]:
-    compared = verify_records(receipt, where="here", folder=folder, data=data)
+    compared = verify_records(records_in(receipt, "here"), folder=folder, data=data)
     return [tick for one in compared for tick in one.ticks]
 
 
@@ -112,14 +111,14 @@ def test_that_a_figure_tells_enough_of_maps_which_descend_from_others(
 ) -> None:
     # In whatever order the figure shows them.
     runs = tuple(record_of_run(run) for run in reversed(family))
-    told = receipt_from_provenance(Provenance(figure={}, runs=runs), tmp_path / "map.pdf")
-    found = ticks(told, table.parent)
+    told = records_in_provenance(Provenance(figure={}, runs=runs), tmp_path / "map.pdf")
+    found = [tick for one in verify_records(told, folder=table.parent) for tick in one.ticks]
     assert [tick.verdict for tick in found] == [Verdict.SAME] * 6
     with pytest.raises(UserError) as caught:
-        receipt_from_provenance(Provenance(figure={}, runs=runs[:1]), tmp_path / "map.pdf")
+        records_in_provenance(Provenance(figure={}, runs=runs[:1]), tmp_path / "map.pdf")
     assert caught.value.keys == ("verify.not_enough",)
     with pytest.raises(UserError) as caught:
-        receipt_from_provenance(Provenance(figure={}), tmp_path / "map.pdf")
+        records_in_provenance(Provenance(figure={}), tmp_path / "map.pdf")
     assert caught.value.keys == ("verify.not_enough",)
 
 
@@ -243,15 +242,9 @@ def test_that_a_map_from_elsewhere_is_not_said_to_be_made_here(table: Path, tmp_
     write_script(tmp_path / "maps.py", runs)
     found = read_script(tmp_path / "maps.py")
     assert not found.edited
-    first, second = (
-        Record.from_values(values, where="x", common=found.receipt)
-        for values in found.receipt["runs"].values()
-    )
-    here = Surroundings.here("pca")
-    assert here.unlike(first.surroundings) == []
-    assert {"ximstudio 0.0.9", "numpy 1.26", "processor unknown"} <= set(
-        here.unlike(second.surroundings)
-    )
+    first, second = records_in(found.receipt, "x").values()
+    assert first.elsewhere == []
+    assert {"ximstudio 0.0.9", "numpy 1.26", "processor unknown"} <= set(second.elsewhere)
 
 
 def test_that_a_script_with_another_name_or_place_is_not_edited(

@@ -30,7 +30,6 @@ from ximstudio.load.run import RECORD, read_record
 from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
-from ximstudio.model.made_with import MadeWith
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Run, Session
@@ -120,15 +119,13 @@ def _write_file(plan: ExportPlan, place: Path, *, quiet: bool) -> Cut:
 def _work(plan: ExportPlan, place: Path, task: Task[State, Cut]) -> Cut:
     finished = open_run(plan.run, plan.data)
     result = finished.result
-    # Prototypes in the folder are rounded; the recorded hash still identifies the map.
-    vars(result)["hash"] = str(finished.record["result_hash"])
     run = Run(
         key="run",
         name=plan.run.resolve().name,
         result=result,
         matrix=finished.matrix,
         input=finished.input,
-        made_with=MadeWith.from_record(finished.record),
+        made_with=finished.record.made_with,
     )
     if plan.measure:
         run = _measured(run, task)

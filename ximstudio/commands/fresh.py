@@ -84,5 +84,5 @@ class FreshRun:
             data=data_record(opened, delivery.input),
             write_preparation=lambda folder: write_preparation(folder, opened),
             ancestors=() if before is None else records_of(before.folder),
-            start_hash=None if before is None else str(before.record["result_hash"]),
+            start_hash=None if before is None else before.record.result_hash,
         )

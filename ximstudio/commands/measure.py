@@ -111,7 +111,7 @@ def _work(
     write_items(folder / "items.csv", evidence)
     if result.winners is not None:
         write_nodes(folder / "nodes.csv", evidence)
-    write_record(folder / "measures.json", measures_record(evidence, found, finished.record))
+    write_record(folder / "measures.json", measures_record(evidence, found, finished.values))
     task.check()
     return found, Words.of_matrix(matrix)
 

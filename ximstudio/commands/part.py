@@ -77,7 +77,7 @@ class PartialRun:
             descendant,
             before,
             state=State(understood=understood(Table.of(descendant.matrix))),
-            data=part_record(before.record["data"], before.input, descendant.matrix),
+            data=part_record(before.values["data"], before.input, descendant.matrix),
             write=lambda folder: copy_preparation(before.folder, folder),
         )
 

@@ -93,7 +93,7 @@ def _work(plan: PlacePlan, folder: Path, task: Task[State, ProjectedItems]) -> P
     task.report(replace(state, warnings=warnings))
     write_newcomers(folder / "positions.csv", finished.result, newcomers)
     record = newcomers_record(
-        newcomers, finished.record, source=plan.input.name, notes=notes, tolerance=plan.tolerance
+        newcomers, finished.values, source=plan.input.name, notes=notes, tolerance=plan.tolerance
     )
     write_record(folder / "place.json", record)
     task.check()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias
 
@@ -103,7 +103,7 @@ def ready_from(
         method=descendant.method,
         params=descendant.params,
         start=descendant.start,
-        parent=before.as_parent(descendant.parent),
+        parent=replace(descendant.parent, folder=str(before.folder)),
         state=state,
         data=data,
         write_preparation=write,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +14,10 @@ from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.reproduce.again import Compared, Doing, verify_folder, verify_records
-from ximstudio.reproduce.embedded import receipt_from_provenance
+from ximstudio.reproduce.embedded import records_in_provenance
+from ximstudio.reproduce.receipt import records_in
 from ximstudio.reproduce.script_file import read_script
+from ximstudio.reproduce.ticks import Verdict
 
 PAGES = (".html", ".htm")
 """File name suffixes of reports."""
@@ -35,14 +37,23 @@ def verify(options: argparse.Namespace) -> int:
     """Train the maps again and print the comparison; return 1 if something differs, else 0."""
     plan = VerifyPlan(file=options.file, data=options.data)
     found = watch(lambda task: _work(plan, task), quiet=options.quiet, discard=lambda: None)
-    holds = all(tick.verdict.holds for one in found for tick in one.ticks)
+    verdicts = {tick.verdict for one in found for tick in one.ticks}
+    holds = all(verdict.holds for verdict in verdicts)
     if not options.quiet:
         for one in found:
             say(f"{one.name.replace('_', ' ')}: {one.about}")
             for tick in one.ticks:
                 say(f"  {tick}")
-        say("All results are as expected." if holds else "Some results are not as expected.")
+        say(_conclusion(verdicts))
     return 0 if holds else EXIT_DIFFERENT
+
+
+def _conclusion(verdicts: Collection[Verdict]) -> str:
+    if Verdict.DIFFERENT in verdicts:
+        return "Some results are not as expected."
+    if Verdict.UNKNOWN in verdicts:
+        return "Some results cannot be compared on this computer."
+    return "All results are as expected."
 
 
 def _work(plan: VerifyPlan, task: Verifying) -> tuple[Compared, ...]:
@@ -78,12 +89,10 @@ def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterato
         script = read_script(file)
         if script.edited:
             warnings.append(_edited(file))
-        receipt = script.receipt
+        records = records_in(script.receipt, str(file))
     else:
-        receipt = receipt_from_provenance(provenance, file)
-    yield from verify_records(
-        receipt, where=str(file), folder=file.absolute().parent, data=plan.data, tell=tell
-    )
+        records = records_in_provenance(provenance, file)
+    yield from verify_records(records, folder=file.absolute().parent, data=plan.data, tell=tell)
 
 
 def _edited(file: Path) -> Problem:

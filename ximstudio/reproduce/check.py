@@ -9,9 +9,9 @@ from typing import Any
 
 from ximstudio.reproduce.again import run_ticks
 from ximstudio.reproduce.making import Made
-from ximstudio.reproduce.receipt import understood
-from ximstudio.reproduce.records import Record, Surroundings
+from ximstudio.reproduce.receipt import records_in, understood
 from ximstudio.reproduce.ticks import Tick
+from ximstudio.train.record import MapRecord
 
 
 def check(expected: Mapping[str, Any], **made: Made) -> None:
@@ -21,11 +21,9 @@ def check(expected: Mapping[str, Any], **made: Made) -> None:
         # A terminal without "✓" gets a "?" instead of a traceback.
         sys.stdout.reconfigure(errors="replace")
     ticks: list[Tick] = []
-    for name, values in receipt["runs"].items():
-        record = Record.from_values(values, where=f"EXPECTED, {name}", common=receipt)
-        here = Surroundings.here(record.method.key)
+    for name, record in records_in(receipt, "EXPECTED").items():
         _say(heading(name, record))
-        for tick in run_ticks(name, record, made[name], here):
+        for tick in run_ticks(name, record, made[name]):
             _say(f"  {tick}")
             ticks.append(tick)
     if not all(tick.verdict.holds for tick in ticks):
@@ -37,6 +35,6 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def heading(name: str, record: Record) -> str:
+def heading(name: str, record: MapRecord) -> str:
     """The line above the ticks of a run."""
     return f"{name.replace('_', ' ')}: {record.method.name}, seed {record.seed}"

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from ximstudio.explore.descended import Arrived, descended
+from ximstudio.explore.remake import (
+    FurtherTable,
+    MapTraining,
+    initial_prototypes,
+    matrix_again,
+)
 from ximstudio.load import Choices, Report, silent
-from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, PART, Parent
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Joining, Labelled, Opened
 from ximstudio.prepare.recipe import Frozen, Planned, Recipe, planned
-from ximstudio.train import Method, checkpoints, method_named
-from ximstudio.train.descendant import Descendant
+from ximstudio.train import Method, method_named
+from ximstudio.train.params import MapParams
+from ximstudio.train.part import chosen_rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,7 +83,7 @@ def train(
     `stop_after` is the step after which training stops early.
     """
     way = method_named(method)
-    made = Making(
+    made = MapTraining(
         matrix=table.matrix,
         method=way,
         params=way.params.from_values(parameters),
@@ -107,9 +112,10 @@ def part(
     """
     way = method_named(method)
     params = way.params.from_values(parameters)
-    some = descended(earlier, PART, way, params, items=tuple(items), folder=folder)
-    made = Making.of(some, seed=seed, stop_after=stop_after)
-    return Made(result=made.train(report), matrix=some.matrix, frozen=earlier.frozen)
+    # In the order of the map, as its table has them.
+    rows = chosen_rows(earlier.result, items=items)
+    parent = _parent(earlier, PART, folder, tuple(earlier.result.item_ids[row] for row in rows))
+    return _descended(earlier, parent, way, params, seed=seed, stop_after=stop_after, report=report)
 
 
 def continued(
@@ -130,57 +136,62 @@ def continued(
     """
     way = method_named(earlier.result.method)
     params = way.params.from_values(parameters)
-    kind, arrived = CONTINUED_AGAIN, None
+    kind, further = CONTINUED_AGAIN, None
     if table is not None:
         kind = CONTINUED_ALONE if alone else CONTINUED
         now = table.matrix if folder is None else None
-        arrived = Arrived(table=table.labelled.table, matrix=now)
-    more = descended(earlier, kind, way, params, arrived=arrived, folder=folder)
-    made = Making.of(more, seed=seed, stop_after=stop_after)
-    return Made(result=made.train(report), matrix=more.matrix, frozen=earlier.frozen)
+        further = FurtherTable(table=table.labelled.table, matrix=now)
+    return _descended(
+        earlier,
+        _parent(earlier, kind, folder),
+        way,
+        params,
+        seed=seed,
+        stop_after=stop_after,
+        report=report,
+        further=further,
+    )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Making:
-    """One training to be repeated; `stop_after` is its last step if it was stopped."""
+def _descended(
+    earlier: Made,
+    parent: Parent,
+    method: Method,
+    params: Params,
+    *,
+    seed: int,
+    stop_after: int | None,
+    report: Report,
+    further: FurtherTable | None = None,
+) -> Made:
+    """Train a map that descends from another."""
+    matrix, start = matrix_again(parent, earlier, further), None
+    if isinstance(params, MapParams):
+        start = initial_prototypes(params, matrix, earlier.result, parent)
+    training = MapTraining(
+        matrix=matrix,
+        method=method,
+        params=params,
+        seed=seed,
+        stop_after=stop_after,
+        start=start,
+        parent=parent,
+    )
+    return Made(result=training.train(report), matrix=matrix, frozen=earlier.frozen)
 
-    matrix: Matrix
-    method: Method
-    params: Params
-    seed: int
-    stop_after: int | None = None
-    start: Floats | None = None
-    parent: Parent | None = None
 
-    @classmethod
-    def of(cls, descendant: Descendant, *, seed: int, stop_after: int | None) -> Self:
-        """Return the training of a derived map."""
-        return cls(
-            matrix=descendant.matrix,
-            method=descendant.method,
-            params=descendant.params,
-            seed=seed,
-            stop_after=stop_after,
-            start=descendant.start,
-            parent=descendant.parent,
-        )
-
-    def train(self, report: Report = silent) -> Result:
-        """Train to the end, or to where it was stopped; the report may raise to end it."""
-        steps = checkpoints(
-            self.matrix,
-            self.method,
-            self.params,
-            seed=self.seed,
-            start=self.start,
-            last=self.stop_after,
-            parent=self.parent,
-        )
-        found = None
-        for found in steps:
-            report(found.fraction)
-        assert found is not None
-        return found.result()
+def _parent(
+    earlier: Made, kind: str, folder: str | None, items: tuple[str, ...] | None = None
+) -> Parent:
+    result = earlier.result
+    before = () if result.parent is None else result.parent.item_ids
+    return Parent(
+        kind=kind,
+        result_hash=result.hash,
+        data_fingerprint=result.data_fingerprint,
+        item_ids=before if items is None else items,
+        folder=folder,
+    )
 
 
 def beside(name: str, folder: Path) -> str:

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ximstudio import __version__
 from ximstudio.export.places import named
 from ximstudio.load.samples import PREFIX
+from ximstudio.model.identity import DataIdentity
 from ximstudio.model.params import known
 from ximstudio.model.parent import Parent
-from ximstudio.model.problem import UserError
-from ximstudio.model.result import Result
+from ximstudio.model.problem import UserError, because
 from ximstudio.prepare.input import Input
-from ximstudio.reproduce.records import damaged
 from ximstudio.reproduce.ticks import AS_GOOD
 from ximstudio.session.descent import earlier_of, line_of
 from ximstudio.session.run import Run
-from ximstudio.train.record import parameter_record, surroundings
+from ximstudio.train.record import (
+    MapRecord,
+    landmarks_of,
+    parameter_record,
+    surroundings,
+)
 from ximstudio.train.surroundings import made_here
 
 SCHEMA = 1
-LANDMARKS = 24
-"""Items whose places are kept, spread evenly over the table."""
-DIGITS = 6
-"""Digits of a position: fewer than its bits, and more than survive rounding elsewhere."""
-
 Receipt = dict[str, Any]
 
 
@@ -88,10 +86,8 @@ def _entry(run: Run, runs: Sequence[Run], names: Mapping[str, str]) -> dict[str,
         "parent": _parent(result.parent, "" if earlier is None else names[earlier.key]),
         "data": {
             "input": placed(run.input).as_values(),
-            "items": matrix.n_items,
-            "features": matrix.n_features,
             "missing_values": matrix.n_missing,
-            "fingerprint": matrix.fingerprint,
+            **DataIdentity.of(matrix).as_values(),
         },
         "result_hash": result.hash,
         "measures": {
@@ -133,14 +129,50 @@ def placed(given: Input) -> Input:
     )
 
 
-def landmarks_of(result: Result, most: int = LANDMARKS) -> dict[str, list[float]]:
-    """Return some items, spread evenly over the table, with their positions."""
-    n_items = len(result.item_ids)
-    rows = np.unique(np.linspace(0, n_items - 1, min(most, n_items)).round().astype(int))
+def records_in(receipt: Mapping[str, Any], where: str) -> dict[str, MapRecord]:
+    """Return the records of a receipt by the names of their runs.
+
+    A receipt names the run that another one descends from; a record has its hashes.
+    """
+    runs = receipt["runs"]
     return {
-        result.item_ids[row]: [float(f"{value:.{DIGITS}g}") for value in result.positions[row]]
-        for row in rows.tolist()
+        name: MapRecord.from_values(
+            _with_hashes(name, values, runs, where),
+            damaged=partial(damaged, f"{where}, {name}"),
+            common=receipt,
+        )
+        for name, values in runs.items()
     }
+
+
+def _with_hashes(name: str, values: Any, runs: Mapping[str, Any], where: str) -> Any:
+    parent = values.get("parent") if isinstance(values, Mapping) else None
+    if parent is None:
+        return values
+    try:
+        earlier = runs[parent["run"]]
+        if list(runs).index(parent["run"]) >= list(runs).index(name):
+            raise KeyError(parent["run"])
+        now = {
+            "folder": None,
+            **parent,
+            "result_hash": earlier["result_hash"],
+            "data_fingerprint": earlier["data"]["fingerprint"],
+        }
+    except (KeyError, TypeError):
+        why = "it descends from a run that does not come before it"
+        raise damaged(f"{where}, {name}", why) from None
+    return {**values, "parent": now}
+
+
+def damaged(where: str, why: str | UserError) -> UserError:
+    """Return the refusal of a file whose records cannot be read."""
+    return UserError(
+        key="verify.damaged",
+        what=because("The expected results cannot be read", why),
+        where=where,
+        way_out="Export the file again from the run, or use an unchanged copy.",
+    )
 
 
 def understood(values: Any, where: str) -> Receipt:

@@ -17,9 +17,9 @@ from ximstudio.model.words import counted, plural
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.memory import write_atomically
 from ximstudio.prepare.planned import Planned
-from ximstudio.reproduce.receipt import Receipt, receipt_of
-from ximstudio.reproduce.records import Record
+from ximstudio.reproduce.receipt import Receipt, receipt_of, records_in
 from ximstudio.session.run import Run
+from ximstudio.train.record import MapRecord
 
 WIDTH = 96
 EXPECTED = "EXPECTED"
@@ -35,10 +35,7 @@ def write_script(path: Path, runs: Sequence[Run], chosen: Sequence[str] = ()) ->
 
 def script_text(receipt: Receipt, name: str = f"maps{ENDING}") -> str:
     """Return the script of a receipt; equal receipts and names give equal texts."""
-    records = {
-        key: Record.from_values(values, where=name, common=receipt)
-        for key, values in receipt["runs"].items()
-    }
+    records = records_in(receipt, name)
     files = Files.of(records)
     body = [_head(records, name), _imports(records), _constants(files)]
     defined: set[str] = set()
@@ -65,7 +62,7 @@ class Files:
     tables: Sequence[Input]
 
     @classmethod
-    def of(cls, records: Mapping[str, Record]) -> Files:
+    def of(cls, records: Mapping[str, MapRecord]) -> Files:
         """Return all files of these runs, each once; identical tables are merged."""
         tables: list[Input] = []
         constants: dict[str, str] = {}
@@ -91,16 +88,14 @@ class Files:
         return f"table_{self.tables.index(given) + 1}" if given in self.tables else ""
 
 
-def _needs_table(record: Record) -> bool:
+def _needs_table(record: MapRecord) -> bool:
     """Return whether a run reads a table of its own: parts use that of their parent."""
-    return record.origin is None or record.origin.kind not in (PART, CONTINUED_AGAIN)
+    return record.parent is None or record.parent.kind not in (PART, CONTINUED_AGAIN)
 
 
-def _head(records: Mapping[str, Record], name: str) -> str:
+def _head(records: Mapping[str, MapRecord], name: str) -> str:
     tables = dict.fromkeys(called(record.input.name) for record in records.values())
-    versions = dict.fromkeys(
-        record.surroundings.values.get("ximstudio", "unknown") for record in records.values()
-    )
+    versions = dict.fromkeys(record.made_with.program for record in records.values())
     title = (
         f"{counted(len(records), 'map')} of {', '.join(tables)}, made with XIM Studio"
         f" {', '.join(versions)}."
@@ -119,13 +114,13 @@ def _quotable(text: str) -> str:
     return _one_line(text).replace("\\", "/").replace('"', "'")
 
 
-def _imports(records: Mapping[str, Record]) -> str:
+def _imports(records: Mapping[str, MapRecord]) -> str:
     names = {"check", "prepare", "read", "train"}
     for record in records.values():
         names |= {"step"} if record.input.recipe.steps else set()
         names |= {"join"} if record.input.joinings else set()
-        if record.origin is not None:
-            names.add("part" if record.origin.kind == PART else "continued")
+        if record.parent is not None:
+            names.add("part" if record.parent.kind == PART else "continued")
     return f"from ximstudio.reproduce import {', '.join(sorted(names))}"
 
 
@@ -170,22 +165,23 @@ def _step(each: Planned) -> tuple[str, str]:
     return f"step({', '.join(arguments)})", _one_line(each.sentence)
 
 
-def _run(key: str, record: Record, values: Mapping[str, Any], table: str) -> str:
+def _run(key: str, record: MapRecord, values: Mapping[str, Any], table: str) -> str:
     """Return the lines that train one map."""
-    method, origin = record.method, record.origin
+    method, parent = record.method, record.parent
+    earlier = "" if parent is None else values["parent"]["run"]
     title = key.replace("_", " ").capitalize()
     name = _one_line(str(values.get("name", "")))
     about = f"# {title}: {method.name}" + (f", '{name}'" if name not in ("", title) else "")
-    if origin is None:
+    if parent is None:
         lines = ["train(", f"    {table},", f"    {literal(method.key)},  # {method.name}"]
-    elif origin.kind == PART:
-        lines = ["part(", f"    {origin.run},", f"    {literal(list(origin.item_ids), 4)},"]
+    elif parent.kind == PART:
+        lines = ["part(", f"    {earlier},", f"    {literal(list(parent.item_ids), 4)},"]
         lines.append(f"    {literal(method.key)},  # {method.name}")
     else:
-        lines = ["continued(", f"    {origin.run},", *([f"    {table},"] if table else [])]
-        lines += ["    alone=True,  # without the items it had"] * (origin.kind == CONTINUED_ALONE)
-    if origin is not None and origin.folder is not None:
-        lines.append(f"    folder={literal(origin.folder)},  # which the earlier map was read from")
+        lines = ["continued(", f"    {earlier},", *([f"    {table},"] if table else [])]
+        lines += ["    alone=True,  # without the items it had"] * (parent.kind == CONTINUED_ALONE)
+    if parent is not None and parent.folder is not None:
+        lines.append(f"    folder={literal(parent.folder)},  # which the earlier map was read from")
     lines.append(f"    seed={record.seed},  # of all random choices")
     if record.stop_after is not None:
         lines.append(f"    stop_after={record.stop_after},  # training was stopped here")

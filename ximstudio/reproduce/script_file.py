@@ -13,8 +13,7 @@ from typing import Any
 
 from ximstudio.files.bounded import UnsuitableFileError, parse_json, read_bounded
 from ximstudio.model.problem import UserError
-from ximstudio.reproduce.receipt import Receipt, understood
-from ximstudio.reproduce.records import Record, damaged
+from ximstudio.reproduce.receipt import Receipt, damaged, records_in, understood
 from ximstudio.reproduce.script import ENDING, EXPECTED, Files, script_text
 
 LARGEST = 16 * 1024 * 1024
@@ -142,11 +141,7 @@ def _constants(text: str, path: Path) -> list[tuple[str, str]]:
 
 def _with_files(receipt: Receipt, constants: dict[str, str], path: Path) -> Receipt:
     """Update the files of a receipt from the script's constants, which users may change."""
-    records = {
-        key: Record.from_values(values, where=str(path), common=receipt)
-        for key, values in receipt["runs"].items()
-    }
-    was = Files.of(records).constants
+    was = Files.of(records_in(receipt, str(path))).constants
     moved = {name: constants[key] for key, name in was.items() if key in constants}
 
     def placed(values: dict[str, Any]) -> dict[str, Any]:

@@ -21,11 +21,12 @@ import numpy as np
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.arrays import Floats
+from ximstudio.model.identity import Likeness
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.words import number
 from ximstudio.reproduce.making import Made
-from ximstudio.reproduce.records import Record, Surroundings
 from ximstudio.session.words import Words
+from ximstudio.train.record import MapRecord
 
 ROUNDING = 1e-4
 """Share of the map's longer side by which positions may differ where rounding differs."""
@@ -49,14 +50,22 @@ class Verdict(StrEnum):
     """Within rounding."""
     AS_GOOD = "as good"
     """Another map, because rounding grew; but none that is better or worse."""
+    UNKNOWN = "unknown"
+    """Not comparable here: the record is too old or too short for another machine."""
     DIFFERENT = "different"
 
     @property
     def holds(self) -> bool:
-        return self is not Verdict.DIFFERENT
+        return self not in (Verdict.UNKNOWN, Verdict.DIFFERENT)
 
 
-SIGNS = {Verdict.SAME: "✓", Verdict.ROUNDED: "≈", Verdict.AS_GOOD: "≈", Verdict.DIFFERENT: "✗"}
+SIGNS = {
+    Verdict.SAME: "✓",
+    Verdict.ROUNDED: "≈",
+    Verdict.AS_GOOD: "≈",
+    Verdict.UNKNOWN: "?",
+    Verdict.DIFFERENT: "✗",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,27 +86,37 @@ class Tick:
         return f"{SIGNS[self.verdict]} {self.text}"
 
 
-def data_tick(run: str, record: Record, matrix: Matrix) -> Tick:
-    """Return whether the map was trained on the same table."""
+def data_tick(run: str, record: MapRecord, matrix: Matrix) -> Tick:
+    """Compare the data with those that the map was made of."""
+    verdict, text = _of_data(record, matrix)
+    return Tick(run=run, what="data", verdict=verdict, text=f"data: {text}")
+
+
+def _of_data(record: MapRecord, matrix: Matrix) -> tuple[Verdict, str]:
     words = Words.of_matrix(matrix)
     size = words.size(matrix.n_items, matrix.n_features)
-    if matrix.fingerprint == record.fingerprint:
-        text = f"data: the same table, {size}"
-        return Tick(run=run, what="data", verdict=Verdict.SAME, text=text)
-    wanted = words.size(record.n_items, record.n_features)
+    wanted = words.size(record.data.n_items, record.data.n_features)
+    match record.likeness(matrix):
+        case Likeness.SAME:
+            return Verdict.SAME, f"the same table, {size}"
+        case Likeness.ROUNDED:
+            where = ", ".join(record.elsewhere)
+            return Verdict.ROUNDED, f"the same table within rounding, {size} (made with {where})"
+        case Likeness.UNKNOWN:
+            where = ", ".join(record.elsewhere)
+            return (
+                Verdict.ROUNDED,
+                f"a table of the same size, {size}; its values cannot be compared with those of a"
+                f" record without checksums (made with {where})",
+            )
     other = "other values, names or labels" if wanted == size else f"{size}, not {wanted}"
-    return Tick(
-        run=run,
-        what="data",
-        verdict=Verdict.DIFFERENT,
-        text=f"data: '{record.input.name}' is not the table as it was: {other}",
-    )
+    return Verdict.DIFFERENT, f"'{record.input.name}' is not the table as it was: {other}"
 
 
-def map_ticks(run: str, record: Record, made: Made, here: Surroundings) -> Iterator[Tick]:
-    """Return whether the map is the same, and its measures."""
+def map_ticks(run: str, record: MapRecord, made: Made) -> Iterator[Tick]:
+    """Compare the map and its measures with those of the record."""
     measured = _Measured(made)
-    verdict, text = _of_map(record, made, measured, here)
+    verdict, text = _of_map(record, made, measured)
     yield Tick(run=run, what="map", verdict=verdict, text=f"map: {text}")
     # Where a different map is expected, its measures may differ, too.
     tolerant = verdict in (Verdict.ROUNDED, Verdict.AS_GOOD)
@@ -116,12 +135,10 @@ def map_ticks(run: str, record: Record, made: Made, here: Surroundings) -> Itera
         yield Tick(run=run, what=key, verdict=of_measure, text=text)
 
 
-def _of_map(
-    record: Record, made: Made, measured: _Measured, here: Surroundings
-) -> tuple[Verdict, str]:
+def _of_map(record: MapRecord, made: Made, measured: _Measured) -> tuple[Verdict, str]:
     if made.result.hash == record.result_hash:
         return Verdict.SAME, "the same, to the last bit"
-    others = here.unlike(record.surroundings)
+    others = record.elsewhere
     if not others:
         return Verdict.DIFFERENT, "another one, although versions and processor are the same"
     where = f"made with {', '.join(others)}"
@@ -131,8 +148,10 @@ def _of_map(
     beyond = [key for key in AS_GOOD if not abs(measured.wanted(record, key)) <= AS_GOOD[key]]
     if not beyond:
         return Verdict.AS_GOOD, f"another one, as good as expected ({where})"
-    if not record.measures and isnan(apart):
-        return Verdict.DIFFERENT, f"another one; only its hash is known ({where})"
+    if not record.measures:
+        lacks = "neither positions nor" if isnan(apart) else "no"
+        text = f"another one; the file has {lacks} measures to compare"
+        return Verdict.UNKNOWN, f"{text} ({where})"
     return Verdict.DIFFERENT, f"another one ({where})"
 
 
@@ -168,7 +187,7 @@ class _Measured:
             self._values[key] = float("nan") if estimate is None else estimate.value
         return self._values[key]
 
-    def wanted(self, record: Record, key: str) -> float:
+    def wanted(self, record: MapRecord, key: str) -> float:
         """Return the difference to the expected value; NaN if there is none."""
         expected = record.measures.get(key)
         return float("nan") if expected is None else self[key] - expected

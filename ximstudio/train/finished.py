@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ximstudio.load.prototypes import load_prototypes
+import numpy as np
+
 from ximstudio.load.run import (
     COMPONENTS,
     POSITIONS,
@@ -23,8 +25,8 @@ from ximstudio.load.run import (
     read_relational,
 )
 from ximstudio.load.samples import PREFIX
-from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.identity import Likeness
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.params import Params
@@ -32,11 +34,16 @@ from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result, TrainingHistory
 from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.place.items import place_items
 from ximstudio.prepare.input import Input
-from ximstudio.train import method_named
 from ximstudio.train.continued import joined, with_features
 from ximstudio.train.params import MapParams
-from ximstudio.train.warm import start_from
+from ximstudio.train.record import MapRecord
+
+NEAR = 1e-4
+"""Share of the map's longer side within which an item lies where it lay."""
+MOST_ITEMS = 0.95
+"""Share of the items that have to lie where they lay."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,45 +54,27 @@ class Finished:
     ----------
     folder
         Where it was read from.
+    values
+        Its run.json as plain values.
     record
-        Its run.json.
+        The same as a record.
     matrix
-        The table that training saw, blanks filled as they were then.
-    input
-        How the table was to be opened; for a part of another map, how that map's was.
+        The data that it was trained on, with missing values filled in as they were then.
     result
-        Positions and winners to the last bit; prototypes to nine digits. Parameters that were left
-        open stand as they were chosen.
+        Positions and winners to the last bit; prototypes to nine digits, under the hash of the map
+        as it was trained. Parameters that were left to the program stand as they were chosen.
     """
 
     folder: Path
-    record: Mapping[str, Any]
+    values: Mapping[str, Any]
+    record: MapRecord
     matrix: Matrix
-    input: Input
     result: Result
 
-    def as_parent(self, parent: Parent) -> Parent:
-        """What is kept of this run with a map that descends from it.
-
-        Its hash is the recorded one: prototypes lost their last bits in the file.
-        """
-        recorded = str(self.record["result_hash"])
-        return replace(parent, result_hash=recorded, folder=str(self.folder))
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Recorded:
-    """What of run.json is needed to read the rest."""
-
-    method: str
-    params: Params
-    seed: int
-    step: int
-    n_steps: int
-    input: Input
-    fingerprint: str
-    result_hash: str
-    parent: Parent | None
+    @property
+    def input(self) -> Input:
+        """The files of its table; for a part of another map, those of that map."""
+        return self.record.input
 
 
 def open_run(folder: Path, data: str | None = None) -> Finished:
@@ -93,37 +82,25 @@ def open_run(folder: Path, data: str | None = None) -> Finished:
 
     A map that descends from another needs the folder of that one too.
     """
-    record = read_record(folder)
-    recorded = _recorded(record, folder / RECORD)
-    matrix = _matrix(recorded, folder, data)
-    result = _result(recorded, folder, matrix)
-    return Finished(
-        folder=folder, record=record, matrix=matrix, input=recorded.input, result=result
-    )
+    values = read_record(folder)
+    record = _record(values, folder)
+    matrix = _matrix(record, folder, data)
+    result = _result(record, folder, matrix)
+    return Finished(folder=folder, values=values, record=record, matrix=matrix, result=result)
 
 
-def began_with(finished: Finished) -> Floats | None:
-    """The prototypes that a run began with; None where its method chose them itself.
+def began_from(finished: Finished) -> Finished | Path | None:
+    """Return the run that a run began from, or the file with its initial prototypes.
 
-    Those of the run that it descends from, or of the file or run that its record names.
+    None if it is a map of its own, with initial prototypes chosen by its method.
     """
-    params, parent, folder = finished.result.params, finished.result.parent, finished.folder
-    if not isinstance(params, MapParams):
-        return None
+    parent, start = finished.record.parent, finished.record.start
     if parent is not None:
-        earlier = _parent(parent, folder, None).result
-        around = None
-        if parent.kind == PART:
-            rows = {name: row for row, name in enumerate(earlier.item_ids)}
-            around = earlier.positions[[rows[name] for name in parent.item_ids]]
-        return start_from(earlier, finished.matrix, params, around=around)
-    start = finished.record.get("start")
-    if start is None:
+        return open_run(_folder_of(parent, finished.folder))
+    if start is None or not isinstance(finished.result.params, MapParams):
         return None
-    place = Path(_existing(str(start), folder))
-    if place.is_dir():
-        return start_from(open_run(place).result, finished.matrix, params)
-    return load_prototypes(place, finished.matrix.feature_names, params.grid)
+    place = Path(_existing(start, finished.folder))
+    return open_run(place) if place.is_dir() else place
 
 
 def records_of(folder: Path) -> tuple[Mapping[str, Any], ...]:
@@ -131,69 +108,54 @@ def records_of(folder: Path) -> tuple[Mapping[str, Any], ...]:
 
     How their tables are to be opened is told in the present form, whichever version wrote them.
     """
-    record = read_record(folder)
-    recorded = _recorded(record, folder / RECORD)
+    values = read_record(folder)
+    record = _record(values, folder)
     before: tuple[Mapping[str, Any], ...] = ()
     with suppress(UserError):
-        earlier = _began_in(recorded, record.get("start"), folder)
+        earlier = _began_in(record, folder)
         before = () if earlier is None else records_of(earlier)
-    data = {**record["data"], "input": recorded.input.as_values()}
-    return (*before, {**record, "data": data})
+    data = {**values["data"], "input": record.input.as_values()}
+    return (*before, {**values, "data": data})
 
 
-def _began_in(recorded: _Recorded, start: object, folder: Path) -> Path | None:
-    """The folder of the run that another one began from; None if it was no run."""
-    if recorded.parent is not None:
-        return _folder_of(recorded.parent, folder)
-    place = None if start is None else Path(_existing(str(start), folder))
+def _began_in(record: MapRecord, folder: Path) -> Path | None:
+    """Return the folder of the run that another one began from; None if it was no run."""
+    if record.parent is not None:
+        return _folder_of(record.parent, folder)
+    place = None if record.start is None else Path(_existing(record.start, folder))
     return place if place is not None and place.is_dir() else None
 
 
-def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
-    try:
-        data, steps, parent = record["data"], record["steps"], record.get("parent")
-        method = method_named(record["method"])
-        return _Recorded(
-            method=method.key,
-            params=method.params.from_values(record["parameters"]),
-            seed=int(record["seed"]),
-            step=int(steps["done"]),
-            n_steps=int(steps["planned"]),
-            input=Input.from_first_schema(data)
-            if record["schema"] == 1
-            else Input.from_values(data["input"]),
-            fingerprint=str(data["fingerprint"]),
-            result_hash=str(record["result_hash"]),
-            parent=None if parent is None else Parent.from_values(parent),
-        )
-    except UserError as error:
-        raise damaged(path, error) from None
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise damaged(path, "an entry is missing or of another kind") from None
+def _record(values: Mapping[str, Any], folder: Path) -> MapRecord:
+    return MapRecord.from_values(values, damaged=partial(damaged, folder / RECORD))
 
 
-def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
-    parent = recorded.parent
+def _matrix(record: MapRecord, folder: Path, data: str | None) -> Matrix:
+    parent = record.parent
     if parent is None:
-        matrix = _table(recorded.input, folder, data)
+        matrix = _table(record.input, folder, data)
     elif parent.kind == PART:
         matrix = _some_items(_parent(parent, folder, data).matrix, parent, folder / RECORD)
     elif parent.kind == CONTINUED_AGAIN:
         matrix = _parent(parent, folder, data).matrix
     else:
         before = _parent(parent, folder, None)
-        further = with_features(_table(recorded.input, folder, data), before.result.feature_names)
+        further = with_features(_table(record.input, folder, data), before.result.feature_names)
         matrix = joined(before.matrix, further) if parent.kind == CONTINUED else further
-    if matrix.fingerprint != recorded.fingerprint:
-        raise UserError(
-            key="run.data_changed",
-            what="The table is not the one that the run was trained on, or has changed since.",
-            where=matrix.source,
-            way_out="Choose the table as it was, or train a new map with this one.",
-            fields=("data",),
-            form=SettingsForm.COMMAND,
-        )
+    if record.likeness(matrix) is Likeness.DIFFERENT:
+        raise _data_changed(matrix)
     return matrix
+
+
+def _data_changed(matrix: Matrix) -> UserError:
+    return UserError(
+        key="run.data_changed",
+        what="The table is not the one that the run was trained on, or has changed since.",
+        where=matrix.source,
+        way_out="Choose the table as it was, or train a new map with this one.",
+        fields=("data",),
+        form=SettingsForm.COMMAND,
+    )
 
 
 def _table(given: Input, folder: Path, data: str | None) -> Matrix:
@@ -285,8 +247,8 @@ def _grid(params: Params, folder: Path, n_features: int) -> Grid | None:
     return read_nodes(folder, n_features) if params.lattice == Lattice.TABLE else params.grid
 
 
-def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
-    params = recorded.params
+def _result(record: MapRecord, folder: Path, matrix: Matrix) -> Result:
+    params = record.params
     grid = _grid(params, folder, len(matrix.feature_names))
     placed = read_positions(folder, grid)
     if placed.item_ids != matrix.item_ids:
@@ -302,23 +264,41 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
     else:
         model = read_components(folder, matrix.feature_names)
     result = Result(
-        method=recorded.method,
+        method=record.method.key,
         params=params,
-        seed=recorded.seed,
-        data_fingerprint=recorded.fingerprint,
+        seed=record.seed,
+        data_fingerprint=record.data.fingerprint,
         item_ids=matrix.item_ids,
         feature_names=matrix.feature_names,
         model=model,
         winners=placed.winners,
         positions=placed.positions,
         history=history,
-        step=recorded.step,
-        n_steps=recorded.n_steps,
-        parent=recorded.parent,
+        step=record.step,
+        n_steps=record.n_steps,
+        parent=record.parent,
     )
     # Prototypes were not written to the last bit, all else was: their hash cannot be compared.
-    if isinstance(model, ItemMap | LinearMap) and result.hash != recorded.result_hash:
+    if isinstance(model, ItemMap | LinearMap) and result.hash != record.result_hash:
         if isinstance(model, ItemMap):
             raise damaged(folder / POSITIONS, "it does not give the recorded map")
         raise damaged(folder / COMPONENTS, f"it and {POSITIONS} do not give the recorded map")
+    if record.likeness(matrix) is Likeness.UNKNOWN and not _places_alike(result, matrix):
+        raise _data_changed(matrix)
+    result = replace(result, data_fingerprint=matrix.fingerprint)
+    vars(result)["hash"] = record.result_hash
     return result
+
+
+def _places_alike(result: Result, matrix: Matrix) -> bool:
+    """Return whether the map places these items where the run has them.
+
+    Records before version 0.2 have nothing else to recognise data by that were prepared on another
+    processor. Maps by t-SNE and its like have no such rule; their items are recognised by name.
+    """
+    if isinstance(result.model, ItemMap):
+        return True
+    apart = np.linalg.norm(place_items(result, matrix).positions - result.positions, axis=1)
+    side = float(np.ptp(result.positions, axis=0).max()) or 1.0
+    # Rounding may move a few items that are as near to one node as to another.
+    return float(np.mean(apart <= NEAR * side)) >= MOST_ITEMS
