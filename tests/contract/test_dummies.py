@@ -16,6 +16,7 @@ from tests.qt_probe import CHECKOUT
 pytestmark = pytest.mark.thorough
 
 CONTRACTS = {
+    "check": ("tests/contract/test_checks.py",),
     "clustering": (
         "tests/contract/test_clusterings.py",
         "tests/export/test_figure_work.py",

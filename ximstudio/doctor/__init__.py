@@ -28,6 +28,7 @@ from ximstudio.doctor.units import MIXED_UNITS, UNLOGGED
 from ximstudio.load.reading import Choices, Reading, Report, silent
 from ximstudio.load.sides import decided, genes_of
 from ximstudio.load.text.notation import is_number
+from ximstudio.model.registry import named
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare.input import Input, Labelled
 
@@ -64,17 +65,15 @@ CHECKS: tuple[Check, ...] = (
 )
 """All checks, in the order of their repairs."""
 
-ORDER = {check.key: number for number, check in enumerate(CHECKS)}
+
+def check_named(key: str) -> Check:
+    """Return the check with this key; refuse an unknown one with a proposal."""
+    return named("check", key, CHECKS)
 
 
 def settled(wanted: Input) -> frozenset[str]:
     """Return keys of the checks whose questions the user has answered by choices of reading."""
-    turned = [each for each in wanted.recipe.steps if each.on and each.step.key == "orientation"]
-    answers = {
-        TRANSPOSED.key: bool(turned) or wanted.choices.items == "columns",
-        SCALED_MATRIX.key: wanted.choices.part is not None,
-    }
-    return frozenset(key for key, answered in answers.items() if answered)
+    return frozenset(check.key for check in CHECKS if check.answered(wanted))
 
 
 def examine(
@@ -172,6 +171,7 @@ __all__ = [
     "Repair",
     "RepairPhase",
     "TableEvidence",
+    "check_named",
     "examine",
     "examine_input",
     "settled",

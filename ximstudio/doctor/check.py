@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding
+from ximstudio.prepare.input import Input
 
 
 class RepairPhase(IntEnum):
@@ -48,6 +49,11 @@ class Check:
         sparse table stays sparse.
     of_measurements
         True if it needs measurements, which principal components are not.
+    of_orientation
+        True if it asks which side is mapped: its texts name rows and columns, and its repair is
+        recommended together with others only if it is sure.
+    answered
+        Whether choices of the user have settled the question, so that it is not looked for.
     """
 
     key: str
@@ -56,3 +62,5 @@ class Check:
     phase: RepairPhase
     look: Callable[[TableEvidence], Iterable[Finding]]
     of_measurements: bool = False
+    of_orientation: bool = False
+    answered: Callable[[Input], bool] = lambda _: False

@@ -48,4 +48,5 @@ SCALED_MATRIX = Check(
     " raw or in a layer. X is read unless you choose another matrix.",
     phase=RepairPhase.READING,
     look=_look,
+    answered=lambda wanted: wanted.choices.part is not None,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ximstudio.doctor import CHECKS, looked, measured_numbers
+from ximstudio.doctor import check_named, looked, measured_numbers
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.sequence import treated
@@ -19,7 +19,6 @@ BY_NAME = frozenset({"drop"})
 """Steps that remove named lines and leave all other values as they are."""
 VALUE_BY_VALUE = frozenset({"log2", "arcsinh", "square_root"})
 """Steps that change every value separately, and learn nothing from the others."""
-BY_KEY = {check.key: check for check in CHECKS}
 
 
 def severest_first(
@@ -44,7 +43,9 @@ def severest_first(
             reading=labelled.reading,
             measured=measured_numbers(wanted.choices),
         )
-        found = [one for one in looked(BY_KEY[finding.key], evidence) if one.side == finding.side]
+        found = [
+            one for one in looked(check_named(finding.key), evidence) if one.side == finding.side
+        ]
         return [one.repairs for one in found] == [finding.repairs]
 
     def may_change_places(one: Finding, other: Finding) -> bool:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ximstudio.doctor import CHECKS, applies, examine_input, looked, measured_numbers, settled
+from ximstudio.doctor import (
+    CHECKS,
+    applies,
+    check_named,
+    examine_input,
+    looked,
+    measured_numbers,
+    settled,
+)
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.requested import RequestedRepair
@@ -119,7 +127,7 @@ def _proposed(finding: Finding, *, both: bool) -> Proposal:
     together = (
         first is not None
         and (finding.sure or not (first.loses or finding.severity is Severity.NOTE))
-        and (finding.sure or finding.key != "transposed")
+        and (finding.sure or not check_named(finding.key).of_orientation)
         and first.settles
     )
     return Proposal(

@@ -13,6 +13,7 @@ from ximstudio.model import words
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import planned
 
 FEW = 4
@@ -70,6 +71,11 @@ def _look_for_few(evidence: TableEvidence) -> Iterable[Finding]:
             )
 
 
+def _is_chosen(wanted: Input) -> bool:
+    turned = any(each.on and each.step.key == "orientation" for each in wanted.recipe.steps)
+    return turned or wanted.choices.items == "columns"
+
+
 TRANSPOSED = Check(
     key="transposed",
     name="Items and features exchanged",
@@ -77,6 +83,8 @@ TRANSPOSED = Check(
     " samples. Cells (named by barcodes) are left as items.",
     phase=RepairPhase.SIDES,
     look=_look_for_exchange,
+    of_orientation=True,
+    answered=_is_chosen,
 )
 FEW_ONES = Check(
     key="few",

@@ -7,8 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from ximstudio.doctor import Finding, Repair
-from ximstudio.doctor.shape import TRANSPOSED
+from ximstudio.doctor import Finding, Repair, check_named
 from ximstudio.load import Choices
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
@@ -82,7 +81,7 @@ def label_of(repair: Repair, data: Data) -> str:
 
 def words_of(finding: Finding, data: Data) -> Overview:
     """Return the words for both sides in a finding; neutral ones if it is about the orientation."""
-    if finding.key != TRANSPOSED.key:
+    if not check_named(finding.key).of_orientation:
         return data.overview
     sides = ("row", "column") if items_in_rows(data) else ("column", "row")
     return replace(data.overview, item=sides[0], feature=sides[1])
