@@ -474,7 +474,7 @@ def test_that_a_refusal_says_why_and_no_figure_is_kept(
         click(dialog.figure.form.width_mm.choice.button("174"))
         settled(qtbot, window)
     assert dialog.figure.preview.empty.title == "No ink."
-    assert dialog.figure.preview.empty.text.splitlines() == ["Here", "Buy some."]
+    assert dialog.figure.preview.empty.text.splitlines() == ["here", "Buy some."]
     assert not dialog.save.isEnabled()
     click(dialog.figure.form.width_mm.choice.button("114"))
     drawn(qtbot, window)

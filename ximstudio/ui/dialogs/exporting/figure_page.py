@@ -132,8 +132,7 @@ class FigurePage(ExportPage):
         self._wrong = said(first.what)
         self._drawn = None
         # On separate lines: they are separate sentences.
-        where = f"{first.where[:1].upper()}{first.where[1:]}"
-        text = "\n".join(said(each) for each in (where, first.way_out) if each)
+        text = "\n".join(said(each) for each in (first.where, first.way_out) if each)
         self.preview.show_message(said(first.what), text)
         self.changed.emit()
 
