@@ -11,7 +11,7 @@ import pytest
 
 from ximstudio.export.methods_text import MethodsText, methods_text, session_methods
 from ximstudio.export.wording.described import Described, described
-from ximstudio.export.wording.finding_clauses import TOLD
+from ximstudio.export.wording.finding_clauses import text_measures
 from ximstudio.export.wording.references import REFERENCES
 from ximstudio.load.samples import samples
 from ximstudio.maps.clusters import CLUSTERINGS, clusterings_of, find_clusters
@@ -122,7 +122,7 @@ def test_that_what_maps_share_is_said_once_and_of_whom(yeast: Matrix) -> None:
 def test_that_measures_are_told_with_their_values(one: Described, yeast: Matrix) -> None:
     values = {"trustworthiness": 0.8761, "continuity": 0.9, "sammon": 0.1, "spearman": -0.25}
     measures = {key: Estimate(value) for key, value in values.items()}
-    assert set(values) == set(TOLD)
+    assert set(values) == {measure.key for measure in text_measures()}
     told = methods_text([replace(one, measures=measures)])
     held_to_form(told)
     for number in ("T = 0.876", "C = 0.900", "E = 0.100", "ρ = −0.250"):

@@ -24,6 +24,12 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.params import known
 from ximstudio.model.result import PrototypeMap
 
+VENNA = (
+    "J. Venna and S. Kaski, Neighborhood preservation in nonlinear projection methods: an"
+    " experimental study, Artificial Neural Networks (ICANN 2001), Lecture Notes in Computer"
+    " Science 2130:485–491 (2001)."
+)
+
 
 class Better(StrEnum):
     """Direction in which a measure improves."""
@@ -76,9 +82,28 @@ class Definition:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Definition):
-    """A number about one map; `of` returns None where it does not apply (no nodes, no labels)."""
+    """A number about one map.
+
+    Parameters
+    ----------
+    of
+        Returns the number, or None where it does not apply (no nodes, no labels).
+    in_text
+        Its name and symbol in the methods text, with "{}" where works are cited; empty for a
+        measure that the text leaves out.
+    works
+        Works that the methods text cites.
+    over_k
+        True for a mean over neighbourhoods of several sizes, which the text names.
+    of_labels
+        True if it depends on the label of the classes.
+    """
 
     of: Callable[[MapEvidence], Estimate | None]
+    in_text: str = ""
+    works: tuple[str, ...] = ()
+    over_k: bool = False
+    of_labels: bool = False
 
 
 def _over_pairs(function: Callable[[DistancePairs], Estimate]) -> Callable[[MapEvidence], Estimate]:
@@ -166,6 +191,11 @@ MEASURES: tuple[Measure, ...] = (
         better=Better.LOWER,
         reference="Sammon 1969",
         of=_over_pairs(distances.sammon),
+        in_text="Sammon's error E{}, after scaling the map by the factor that makes it least",
+        works=(
+            "J. W. Sammon, A nonlinear mapping for data structure analysis, IEEE Transactions on"
+            " Computers C-18:401–409 (1969).",
+        ),
     ),
     Measure(
         key="spearman",
@@ -179,6 +209,11 @@ MEASURES: tuple[Measure, ...] = (
         better=Better.HIGHER,
         reference="Spearman 1904",
         of=_over_pairs(distances.spearman),
+        in_text="Spearman's rank correlation ρ between distances in the data and on the map{}",
+        works=(
+            "C. Spearman, The proof and measurement of association between two things, American"
+            " Journal of Psychology 15:72–101 (1904).",
+        ),
     ),
     Measure(
         key="trustworthiness",
@@ -193,6 +228,9 @@ MEASURES: tuple[Measure, ...] = (
         better=Better.HIGHER,
         reference="Venna and Kaski 2001",
         of=_mean_over_k(neighbourhoods.trustworthiness),
+        in_text="trustworthiness T",
+        works=(VENNA,),
+        over_k=True,
     ),
     Measure(
         key="continuity",
@@ -207,6 +245,9 @@ MEASURES: tuple[Measure, ...] = (
         better=Better.HIGHER,
         reference="Venna and Kaski 2001",
         of=_mean_over_k(neighbourhoods.continuity),
+        in_text="continuity C",
+        works=(VENNA,),
+        over_k=True,
     ),
     Measure(
         key="r_nx_area",
@@ -394,6 +435,7 @@ MEASURES: tuple[Measure, ...] = (
         better=Better.HIGHER,
         reference="Paulovich et al. 2008",
         of=_label_agreement,
+        of_labels=True,
     ),
     Measure(
         key="silhouette",
@@ -407,6 +449,7 @@ MEASURES: tuple[Measure, ...] = (
         better=Better.HIGHER,
         reference="Rousseeuw 1987",
         of=_silhouette,
+        of_labels=True,
     ),
 )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ximstudio.load import Report, silent
 from ximstudio.maps.label_kinds import default_class_label
+from ximstudio.measure.catalogue import MEASURES
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
 from ximstudio.model.parent import Parent
@@ -19,9 +20,6 @@ from ximstudio.session.data import Data
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.train.method import TrainingJob
-
-OF_LABELS = ("label_agreement", "silhouette")
-"""Measures that depend on the label of the classes."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -153,7 +151,8 @@ def _result_of(
 def _with(run: Run, found: Relabelled) -> Run:
     label = default_class_label(found.matrix, run.told_by)
     same = label == default_class_label(run.matrix, run.told_by)
-    measures = {key: value for key, value in run.measures.items() if same or key not in OF_LABELS}
+    of_labels = {measure.key for measure in MEASURES if measure.of_labels}
+    measures = {key: value for key, value in run.measures.items() if same or key not in of_labels}
     return replace(
         run,
         result=found.result,

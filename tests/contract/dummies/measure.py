@@ -13,6 +13,8 @@ DUMMY = replace(
     symbol="",
     meaning="Counts for a test.",
     reference="Nobody 2026",
+    in_text="a census of parishes",
+    works=("N. Nobody, On parishes (2026).",),
 )
 
 catalogue.MEASURES = (*catalogue.MEASURES, DUMMY)

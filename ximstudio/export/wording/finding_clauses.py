@@ -19,34 +19,40 @@ from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
 from ximstudio.maps.clusters.number import NumberParams
-from ximstudio.measure.catalogue import measure_named
+from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
 
-TOLD = ("trustworthiness", "continuity", "sammon", "spearman")
-"""The report's four measures."""
-
 
 def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
     """Describe the measures, and their values for every map that has some."""
-    measured = [one for one in many if any(key in one.measures for key in TOLD)]
-    if not measured:
+    described = [
+        measure for measure in text_measures() if any(measure.key in m.measures for m in many)
+    ]
+    if not described:
         return
+    measured = [one for one in many if any(each.key in one.measures for each in described)]
     sizes = sorted({_largest(one) for one in measured})
     most = f"{sizes[-1]}" if len(sizes) == 1 else f"{sizes[0]} or {sizes[-1]}, by their number,"
     over = f"the mean over neighbourhoods of k = 1 to {most} items"
     if sizes == [1]:
         over = "for the nearest neighbour"
-    yield (
-        "The quality of the mapping was measured by trustworthiness T and continuity"
-        f" C{citations.of('venna')}, each {over}, by"
-        f" Sammon's error E{citations.of('sammon')}, after scaling the map by the factor that makes"
-        " it least, and by Spearman's rank correlation ρ between distances in the data and on the"
-        f" map{citations.of('spearman')}."
-    )
+    parts = []
+    over_k = [measure for measure in described if measure.over_k]
+    if over_k:
+        cited = citations.of_texts(*dict.fromkeys(work for each in over_k for work in each.works))
+        each = "each " if len(over_k) > 1 else ""
+        parts.append(f"{listed([one.in_text for one in over_k])}{cited}, {each}{over}")
+    parts += [
+        measure.in_text.format(citations.of_texts(*measure.works))
+        for measure in described[len(over_k) :]
+    ]
+    *first, last = parts
+    said = f"{', by '.join(first)}, and by {last}" if first else last
+    yield f"The quality of the mapping was measured by {said}."
     names = names_of(many)
     if len(measured) == 1 and len(many) == 1:
         yield f"The map had {_values(measured[0].measures)}."
@@ -69,6 +75,11 @@ def names_of(many: Sequence[Described]) -> dict[int, str]:
     return names
 
 
+def text_measures() -> list[Measure]:
+    """Return the measures of the text, those over neighbourhoods first."""
+    return sorted((each for each in MEASURES if each.in_text), key=lambda each: not each.over_k)
+
+
 def _largest(one: Described) -> int:
     """Largest neighbourhood of the measures, as in `Evidence.ranks`."""
     return neighbours_of(one.matrix.n_items)
@@ -76,11 +87,12 @@ def _largest(one: Described) -> int:
 
 def _values(measures: Mapping[str, Estimate]) -> str:
     values = []
-    for key in TOLD:
-        if key in measures and not isnan(measures[key].value):
-            estimate = measures[key]
+    for measure in text_measures():
+        estimate = measures.get(measure.key)
+        if estimate is not None and not isnan(estimate.value):
             error = f" ± {number(estimate.error, 1)}" if estimate.error else ""
-            values.append(f"{measure_named(key).symbol} = {_decimals(estimate.value)}{error}")
+            symbol = measure.symbol or measure.name.lower()
+            values.append(f"{symbol} = {_decimals(estimate.value)}{error}")
     return listed(values)
 
 
@@ -90,7 +102,7 @@ def _decimals(value: float) -> str:
 
 
 def _sampled(measures: Mapping[str, Estimate]) -> bool:
-    return any(key in measures and measures[key].error for key in TOLD)
+    return any(each.key in measures and measures[each.key].error for each in text_measures())
 
 
 def cluster_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
@@ -164,7 +176,7 @@ def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator
     for position, method in enumerate(comparison.methods):
         values = [
             f"{summaries[key].definition.symbol} = {summaries[key].text(position)}"
-            for key in TOLD
+            for key in (measure.key for measure in text_measures())
             if key in summaries
         ]
         made = comparison.n_made[position]

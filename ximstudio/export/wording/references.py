@@ -39,13 +39,6 @@ REFERENCES: Mapping[str, str] = MappingProxyType(
         "umap": "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
         " Projection for Dimension Reduction, arXiv:1802.03426 (2018).",
         "shepard": shepard.WORK,
-        "venna": "J. Venna and S. Kaski, Neighborhood preservation in nonlinear projection methods:"
-        " an experimental study, Artificial Neural Networks (ICANN 2001), Lecture Notes in Computer"
-        " Science 2130:485–491 (2001).",
-        "sammon": "J. W. Sammon, A nonlinear mapping for data structure analysis, IEEE Transactions"
-        " on Computers C-18:401–409 (1969).",
-        "spearman": "C. Spearman, The proof and measurement of association between two things,"
-        " American Journal of Psychology 15:72–101 (1904).",
         "gower": "J. C. Gower, Generalized Procrustes analysis, Psychometrika 40:33–51 (1975).",
         "rousseeuw": "P. J. Rousseeuw, Silhouettes: a graphical aid to the interpretation and"
         " validation of cluster analysis, Journal of Computational and Applied Mathematics"
