@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.conftest import delete_closed
+from tests.ui.conftest import WARDROBE, delete_closed
 from tests.ui.maps_to_show import STATES, shown_of
 from tests.ui.opened_views import opened
 from ximstudio.train import METHODS
@@ -33,8 +33,8 @@ every_method = pytest.mark.parametrize("method", [method.key for method in METHO
 @pytest.fixture(autouse=True)
 def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Light colours, and no exception in any painting: those go to the hook."""
-    the_theme().dress(qapp)
     the_theme().choose(Scheme.LIGHT)
+    WARDROBE.dress(qapp)
     failed: list[BaseException] = []
     monkeypatch.setattr(sys, "excepthook", lambda _, error, __: failed.append(error))
     yield
