@@ -15,7 +15,7 @@ pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
 from PySide6.QtWidgets import QApplication, QLabel, QStackedLayout
 from pytestqt.qtbot import QtBot
 
-from tests.ui.conftest import delete_closed
+from tests.ui.conftest import WARDROBE, delete_closed
 from tests.ui.export_hands import drawn, opened, settled
 from tests.ui.hands import choose, click_tab, eventually
 from tests.ui.windows import shown_window, take_ready, wait_idle, with_sample
@@ -129,7 +129,7 @@ def listed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
     """A window with a map."""
-    the_theme().dress(qapp)
+    WARDROBE.dress(qapp)
     the_theme().choose(Scheme.LIGHT)
     shown = with_sample(qtbot, shown_window(qtbot))
     take_ready(qtbot, shown)

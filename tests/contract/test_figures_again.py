@@ -18,7 +18,7 @@ pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.conftest import delete_closed
+from tests.ui.conftest import WARDROBE, delete_closed
 from tests.ui.files.test_figures import drop
 from tests.ui.hands import eventually
 from tests.ui.opened_views import opened
@@ -62,7 +62,7 @@ def session(folder: Path) -> Session:
 
 @pytest.fixture(autouse=True)
 def _dressed(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
+    WARDROBE.dress(qapp)
     the_theme().choose(Scheme.LIGHT)
     yield
     delete_closed()

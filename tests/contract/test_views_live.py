@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.conftest import delete_closed
+from tests.ui.conftest import WARDROBE, delete_closed
 from tests.ui.windows import LONG, PATIENCE, is_running, shown_window, table_file, wait_idle
 from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS
@@ -33,7 +33,7 @@ WITHOUT_NODES = {method.key for method in METHODS if method.map_kernel is None}
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
     """A window with a table, in which four views are seen."""
-    the_theme().dress(qapp)
+    WARDROBE.dress(qapp)
     the_theme().choose(Scheme.LIGHT)
     shown = shown_window(qtbot)
     shown.user_actions.open(Input(name=str(table_file(tmp_path))))

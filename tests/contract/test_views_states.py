@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.conftest import delete_closed
+from tests.ui.conftest import WARDROBE, delete_closed
 from tests.ui.maps_to_show import shown_of
 from tests.ui.opened_views import opened
 from ximstudio import views
@@ -58,7 +58,7 @@ every_choice = pytest.mark.parametrize(
 
 @pytest.fixture(autouse=True)
 def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    the_theme().dress(qapp)
+    WARDROBE.dress(qapp)
     the_theme().choose(Scheme.LIGHT)
     failed: list[BaseException] = []
     monkeypatch.setattr(sys, "excepthook", lambda _, error, __: failed.append(error))

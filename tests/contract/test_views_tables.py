@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.contract.test_tables import table
-from tests.ui.conftest import delete_closed
+from tests.ui.conftest import WARDROBE, delete_closed
 from tests.ui.maps_to_show import CURVES, STATES, showing
 from tests.ui.opened_views import opened
 from ximstudio.prepare.input import Input
@@ -23,7 +23,6 @@ from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
 from ximstudio.train import checkpoints, method_named
 from ximstudio.ui.views import VIEWS, AnyView
-from ximstudio.ui.widgets.look.theme import the_theme
 
 
 @cache
@@ -53,7 +52,7 @@ def shown(relational: str, state: str) -> Shown:
 def test_that_maps_of_tables_are_drawn(
     qtbot: QtBot, qapp: QApplication, kind: type[AnyView], relational: str, state: str
 ) -> None:
-    the_theme().dress(qapp)
+    WARDROBE.dress(qapp)
     view = opened(qtbot, kind)
     nothing = view.grab().toImage()
     view.draw(view.request()(shown(relational, state)))
