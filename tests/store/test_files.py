@@ -110,7 +110,7 @@ def test_that_a_stopped_run_is_continued_with_the_same_bits(tmp_path: Path, key:
 def test_that_opening_trains_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_session(tmp_path / "full.xims", full())
     # Without jobs nothing can be trained.
-    monkeypatch.setattr("ximstudio.train.Job", None)
+    monkeypatch.setattr("ximstudio.train.TrainingJob", None)
     with pytest.raises(TypeError):
         train(matrix(), method_named("pca"))
     hashes = [each.result.hash for each in read_session(tmp_path / "full.xims").session.runs]
