@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import UserError
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 
@@ -39,7 +39,7 @@ def needed_with(name: str, value: Any) -> dict[str, Any]:
     return NODES if (name, value) == ("lattice", "table") else {}
 
 
-def switched(params: Params, without: tuple[str, ...] = ()) -> Iterator[Params]:
+def switched(params: MethodParams, without: tuple[str, ...] = ()) -> Iterator[MethodParams]:
     """The parameters, with one choice changed, and with two changed; zero counts as a choice."""
     changes = [
         {name: value} | needed_with(name, value)
@@ -65,6 +65,6 @@ def _choices(name: str, spec: Spec, now: Any) -> Iterator[Any]:
         yield spec.normal(0)
 
 
-def mattering(params: Params, name: str) -> Params:
+def mattering(params: MethodParams, name: str) -> MethodParams:
     """The parameters with as few choices changed as it takes for one of them to matter."""
     return next(each for each in switched(params, (name,)) if each.matters(name))

@@ -16,7 +16,7 @@ from tests.contract.parameter_values import mattering, others, switched
 from ximstudio.export.methods_text import methods_text
 from ximstudio.export.wording.described import Described
 from ximstudio.model import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
@@ -47,15 +47,15 @@ def node_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("nodes.csv").write_text("x,y\n0,0\n1,0\n0,1\n1,1\n", encoding="utf-8")
 
 
-def table_for(params: Params) -> Matrix:
+def table_for(params: MethodParams) -> Matrix:
     return table(getattr(params, "metric", ""))
 
 
-def trained(method: Method, params: Params) -> Result:
+def trained(method: Method, params: MethodParams) -> Result:
     return train(table_for(params), method, params)
 
 
-def text(result: Result, params: Params) -> tuple[str, ...]:
+def text(result: Result, params: MethodParams) -> tuple[str, ...]:
     one = Described(
         result=replace(result, params=params),
         matrix=table_for(params),
@@ -64,7 +64,7 @@ def text(result: Result, params: Params) -> tuple[str, ...]:
     return methods_text([one]).paragraphs
 
 
-def settings(method: Method) -> list[Params]:
+def settings(method: Method) -> list[MethodParams]:
     """Some settings of a method, among them one in which each parameter does not matter."""
     few = {name: value for name, value in FEW.items() if name in method.params.specs()}
     every = list(switched(method.params(**few)))
@@ -77,14 +77,14 @@ def settings(method: Method) -> list[Params]:
     return found
 
 
-def with_other(params: Params, name: str) -> Iterator[Params]:
+def with_other(params: MethodParams, name: str) -> Iterator[MethodParams]:
     """The parameters with every other value of one that is allowed beside them."""
     for value in others(name, params.specs()[name], getattr(params.resolved(N_ITEMS), name)):
         with suppress(UserError):
             yield params.replace(**{name: value})
 
 
-def trainable(method: Method, params: Params) -> bool:
+def trainable(method: Method, params: MethodParams) -> bool:
     return not any(
         each.severity is Severity.ERROR for each in problems(table_for(params), method, params)
     )
@@ -111,7 +111,7 @@ def test_that_parameters_without_effect_change_neither_map_nor_text(method: Meth
     assert conditional <= proven | REFUSED
 
 
-def culprits(method: Method, params: Params, result: Result) -> list[str]:
+def culprits(method: Method, params: MethodParams, result: Result) -> list[str]:
     """The parameters that matter although they say that they do not."""
     return [
         name

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from tests import twins
-from ximstudio.model import Grid, Lattice, LinearMap, Params, PrototypeMap, Result, TrainingHistory
+from ximstudio.model import Grid, Lattice, LinearMap, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import digest, frozen, frozen_floats
+from ximstudio.model.method_params import MethodParams
 
 
 def result(**changes: Any) -> Result:
     base = Result(
         method="c-xim",
-        params=Params(),
+        params=MethodParams(),
         seed=0,
         data_fingerprint="f",
         item_ids=("a", "b"),

@@ -21,8 +21,8 @@ from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.stability import Placement, Stability
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.named_set import NamedSet, SetSide
-from ximstudio.model.params import Params
 from ximstudio.model.parent import PART, Parent
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.result import PrototypeMap, Result
@@ -103,7 +103,7 @@ def data(kind: str = "prepared") -> Data:
     return open_data(wanted, reading=reading_of(table))
 
 
-def small(method: Method, **settings: Any) -> Params:
+def small(method: Method, **settings: Any) -> MethodParams:
     values = {"shape": (3, 4), "n_steps": 90, "n_epochs": 2, **settings}
     return method.params.from_values(
         {name: value for name, value in values.items() if name in method.params.specs()}

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from ximstudio.estimators.base import ContinuedEstimator, Estimator
 from ximstudio.train import METHODS, Method, method_named
-from ximstudio.train.params import MapParams
 
 KERNELS: Mapping[str, str] = MappingProxyType({"cauchy": "c-xim", "t": "t-xim", "gaussian": "xim"})
 """Map kernel → method: what distinguishes the members of the XIM family."""
@@ -52,7 +51,7 @@ def estimator_of(key: str, **parameters: Any) -> Estimator:
 
 
 def _generated(method: Method) -> type[Estimator]:
-    base = ContinuedEstimator if issubclass(method.params, MapParams) else Estimator
+    base = ContinuedEstimator if method.map_kernel is not None else Estimator
 
     def fill(namespace: dict[str, Any]) -> None:
         # Where it is found again, for instance when it is unpickled.

@@ -15,7 +15,7 @@ from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import as_written
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.table import Table
@@ -82,7 +82,7 @@ class MapTraining:
 
     matrix: Matrix
     method: Method
-    params: Params
+    params: MethodParams
     seed: int
     stop_after: int | None = None
     start: Floats | None = None

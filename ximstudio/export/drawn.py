@@ -13,7 +13,7 @@ from ximstudio.export.places import FILES, files_at_hand
 from ximstudio.export.provenance import record_in
 from ximstudio.load.samples import called
 from ximstudio.model.identity import Likeness
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
@@ -113,7 +113,7 @@ def _with_map(runs: Iterable[Run], wanted: str, made: Made) -> Run | None:
     return found or next((run for run in runs if run.key == key), None)
 
 
-def _placed(params: Params, path: Path, known: tuple[Path, ...]) -> Params:
+def _placed(params: MethodParams, path: Path, known: tuple[Path, ...]) -> MethodParams:
     """The parameters with files where they are now; those that are not found stay mere names."""
     values = params.as_values()
     names = (name for name in FILES if isinstance(values.get(name), str) and values[name])
@@ -121,7 +121,7 @@ def _placed(params: Params, path: Path, known: tuple[Path, ...]) -> Params:
     return params.replace(**{name: places[0] for name, places in found.items() if places})
 
 
-def _left_open(record: MapRecord) -> Params:
+def _left_open(record: MapRecord) -> MethodParams:
     """Return the parameters as the user gave them: what followed from the data is open again."""
     params, n_items = record.params, record.data.n_items
     names = [name for name in record.automatic if name in params.specs()]

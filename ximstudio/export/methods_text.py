@@ -27,8 +27,6 @@ from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_in
 from ximstudio.session.session import Session
-from ximstudio.train.batch_params import BatchParams
-from ximstudio.train.umap_params import UmapParams
 
 REFERENCES = "References"
 
@@ -199,14 +197,13 @@ def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
 def _stopped(one: Described) -> Iterator[str]:
     """State that training ended early, stopped by the user or because nothing moved any more."""
     result, params = one.result, one.params
-    in_epochs = isinstance(params, UmapParams) or getattr(params, "in_epochs", False)
-    word = "epoch" if in_epochs else "step"
+    word = params.step_word
     if not result.finished:
         steps = counted(result.n_steps, word)
         yield f"Training was stopped after {grouped(result.step)} of {steps}."
-    elif isinstance(params, BatchParams):
-        planned = params.planned_steps(len(result.item_ids))
-        if result.step < planned:
+    else:
+        planned = params.steps_at_most(len(result.item_ids))
+        if planned is not None and result.step < planned:
             yield f"It ended early, after {counted(result.step, word)}."
 
 

@@ -11,7 +11,6 @@ from ximstudio.figures.sheet import POINTS_PER_PIXEL
 from ximstudio.maps.layout import Layout
 from ximstudio.model.result import Result
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.train.anchor_params import AnchorParams
 
 HEAD, STEM = 4.5, 7.0
 """Radius of a pin's head, and its height above the point; pixels of a screen."""
@@ -22,8 +21,7 @@ LINE = 1.0
 
 def pins_of(result: Result) -> Mapping[int, str]:
     """Return items by the nodes that were pinned to them."""
-    params = result.params
-    return params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
+    return result.params.anchored
 
 
 def draw_pins(plot: Plot, layout: Layout, pins: Mapping[int, str]) -> None:

@@ -20,12 +20,11 @@ from ximstudio.measure.trials import (
 )
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.metric import PRECOMPUTED, metric_of
-from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import Method
-from ximstudio.train.params import MapParams
 
 RUNS, NULLS = 10, 3
 
@@ -69,7 +68,7 @@ class MapStability:
 def map_stability(
     matrix: Matrix,
     method: Method,
-    params: Params,
+    params: MethodParams,
     *,
     reference: Result,
     runs: int = RUNS,
@@ -119,7 +118,7 @@ def map_stability(
     made = found[:runs]
     refuse_unless_made(made)
     by_chance = _evidence(found[runs:-1])
-    grid = params.grid if isinstance(params, MapParams) else None
+    grid = params.grid
     places = [
         Placement(items=chosen, positions=each.positions)
         for chosen, each in zip(items, made, strict=True)

@@ -14,12 +14,12 @@ from ximstudio.measure.stability import Placement, Stability, stability
 from ximstudio.measure.trials import Trial, TrialResult, found_all, refuse_unless_made
 from ximstudio.model.arrays import Ints, frozen
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params, known
+from ximstudio.model.method_params import MethodParams
+from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.train import Method, problems
-from ximstudio.train.params import MapParams
 
-Entry = tuple[Method, Params]
+Entry = tuple[Method, MethodParams]
 
 FEWEST_DRAWN = 3
 """Number of items of a run below which no measure is meaningful."""
@@ -154,7 +154,7 @@ def drawn(n_items: int, *, runs: int, share: float, seed: int) -> Ints:
 
 
 def _stability(
-    params: Params, parts: Sequence[TrialResult], items: Ints, n_items: int
+    params: MethodParams, parts: Sequence[TrialResult], items: Ints, n_items: int
 ) -> Stability:
     """Return the stability of the successful runs of one method."""
     runs = [
@@ -162,7 +162,7 @@ def _stability(
         for chosen, part in zip(items, parts, strict=True)
         if not part.problems
     ]
-    return stability(runs, n_items, params.grid if isinstance(params, MapParams) else None)
+    return stability(runs, n_items, params.grid)
 
 
 def _refuse_hopeless(found: Sequence[TrialResult], entries: Sequence[Entry], runs: int) -> None:

@@ -13,6 +13,7 @@ from ximstudio.model.condition import NoneOf, OneOf
 from ximstudio.model.directions import directions, without_direction
 from ximstudio.model.dissimilarities import REFUSE, Dissimilarities
 from ximstudio.model.matrix import Matrix, some_of
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.spec import Choice, param
@@ -33,7 +34,7 @@ OF_TABLE, OF_ITEMS = OneOf("metric", PRECOMPUTED), NoneOf("metric", PRECOMPUTED)
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetricParams(Params):
+class MetricParams(MethodParams):
     """The metric in which items are compared."""
 
     metric: str = param(

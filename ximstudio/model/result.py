@@ -11,7 +11,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Floats32, Ints, digest, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import Parent
 
 
@@ -154,7 +154,7 @@ class Result:
     """
 
     method: str
-    params: Params
+    params: MethodParams
     seed: int
     data_fingerprint: str
     item_ids: tuple[str, ...]

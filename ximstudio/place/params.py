@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ximstudio.model.condition import OneOf
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.place import MAPPINGS
 
@@ -13,7 +13,7 @@ BY_SHEPARD = OneOf("mapping", "shepard")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlacingParams(Params):
+class PlacingParams(MethodParams):
     """Parameters of the placement of items between nodes."""
 
     mapping: str = param(

@@ -11,7 +11,7 @@ from ximstudio.export.places import FILES, named
 from ximstudio.load.samples import PREFIX
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import MapEvidence
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.prepare.recipe import Frozen
@@ -187,7 +187,7 @@ def _require(given: Input) -> None:
         )
 
 
-def _files_of(params: Params, folder: Path) -> Params:
+def _files_of(params: MethodParams, folder: Path) -> MethodParams:
     """Update parameters that name a file with its current place."""
     values = params.as_values()
     named = {name: values[name] for name in FILES if values.get(name)}

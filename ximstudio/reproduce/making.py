@@ -15,7 +15,7 @@ from ximstudio.explore.remake import (
 )
 from ximstudio.load import Choices, Report, silent
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, PART, Parent
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Joining, Labelled, Opened
@@ -157,7 +157,7 @@ def _descended(
     earlier: Made,
     parent: Parent,
     method: Method,
-    params: Params,
+    params: MethodParams,
     *,
     seed: int,
     stop_after: int | None,

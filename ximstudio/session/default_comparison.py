@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.metric import compared
-from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.train import method_named
@@ -47,7 +47,7 @@ def in_one_metric(plan: TrainingPlan, other: TrainingPlan) -> bool:
     return compared(plan.params) == compared(other.params)
 
 
-def _sharing(params: Params, present: Params, names: Iterable[str]) -> Params:
+def _sharing(params: MethodParams, present: MethodParams, names: Iterable[str]) -> MethodParams:
     """Copy the named values of `present` to `params` where both have and allow them."""
     for name in names:
         if name in params.specs() and name in present.specs():

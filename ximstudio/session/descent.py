@@ -10,7 +10,7 @@ from ximstudio.explore.remake import initial_prototypes
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import PART, Parent
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
@@ -103,7 +103,7 @@ def _start_of(run: Run, earlier: Run | None) -> Floats | None:
     return initial_prototypes(params, run.matrix, earlier.result, parent)
 
 
-def planned_again(params: Params, parent: Parent | None) -> Params:
+def planned_again(params: MethodParams, parent: Parent | None) -> MethodParams:
     """Return the parameters of a map for training it from scratch.
 
     A derived map began with inherited prototypes and late in its annealing; both are undone.

@@ -13,7 +13,7 @@ from ximstudio.train import Method, method_named
 
 if TYPE_CHECKING:
     from ximstudio.measure.comparison import Comparison
-    from ximstudio.model.params import Params
+    from ximstudio.model.method_params import MethodParams
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,9 +44,9 @@ class Judged:
 
 def entries_of(
     runs: Sequence[Run],
-) -> tuple[list[tuple[Method, Params]], tuple[tuple[Result, int], ...]]:
+) -> tuple[list[tuple[Method, MethodParams]], tuple[tuple[Result, int], ...]]:
     """Collect each method with its settings once, and which of them each run has."""
-    entries: list[tuple[Method, Params]] = []
+    entries: list[tuple[Method, MethodParams]] = []
     results = []
     for run in runs:
         entry = (method_named(run.result.method), run.result.params)

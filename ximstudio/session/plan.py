@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.train import METHODS, Method, method_named
 
 
@@ -16,7 +16,7 @@ class TrainingPlan:
     """A method, and the parameters of every method that the user has set."""
 
     method_key: str = METHODS[0].key
-    parameters: Mapping[str, Params] = field(default_factory=dict)
+    parameters: Mapping[str, MethodParams] = field(default_factory=dict)
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -27,7 +27,7 @@ class TrainingPlan:
         return method_named(self.method_key)
 
     @cached_property
-    def params(self) -> Params:
+    def params(self) -> MethodParams:
         """Parameters of the present method."""
         return self.parameters.get(self.method_key) or self.method.params()
 
@@ -35,6 +35,6 @@ class TrainingPlan:
         """Return the plan with another method and the parameters that the user left there."""
         return replace(self, method_key=method_named(key).key)
 
-    def with_params(self, params: Params) -> TrainingPlan:
+    def with_params(self, params: MethodParams) -> TrainingPlan:
         """Return the plan with other parameters of the present method."""
         return replace(self, parameters={**self.parameters, self.method_key: params})

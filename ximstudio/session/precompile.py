@@ -19,19 +19,15 @@ from typing import IO
 
 import numpy as np
 
-from ximstudio.kernels.divergence import KL
 from ximstudio.maps import LayerEvidence, layers_of
 from ximstudio.maps.mosaic import mosaic
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.result import Result
 from ximstudio.train import METHODS, Method, train
-from ximstudio.train.params import OnlineParams
-from ximstudio.train.xim_family import XimParams
-from ximstudio.train.xom_params import XomParams
 
 TRAINING, MEASURING, REST = "training", "measuring", "rest"
 """Stages that can be waited for, in the order in which they are compiled."""
@@ -144,7 +140,7 @@ def main() -> None:
     matrices = (_tiny(blanks=False), _tiny(blanks=True))
     # Methods of other packages are compiled by those.
     methods = [method for method in METHODS if method.package is None]
-    usual = [method for method in methods if not issubclass(method.params, XomParams)]
+    usual = [method for method in methods if not method.params().rare]
     trained = [(matrix, _trained(matrix, method)) for matrix in matrices for method in usual]
     for matrix, result in trained:
         _draw(result, matrix, live=True)
@@ -164,14 +160,9 @@ def main() -> None:
     _sign(REST).touch()
 
 
-def stage_of(params: Params) -> str:
+def stage_of(params: MethodParams) -> str:
     """Stage that has to be compiled before training with these parameters."""
-    rare = isinstance(params, XomParams)
-    if isinstance(params, OnlineParams):
-        rare = params.in_epochs
-    if isinstance(params, XimParams):
-        rare = rare or params.local_reach or params.force != KL
-    return REST if rare else TRAINING
+    return REST if params.rare else TRAINING
 
 
 def _sign(stage: str) -> Path:

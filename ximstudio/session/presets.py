@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session.folders import settings_folder
 from ximstudio.session.plan import TrainingPlan
@@ -39,7 +39,7 @@ class Preset:
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", MappingProxyType(dict(self.changes)))
 
-    def params(self, plan: TrainingPlan) -> Params:
+    def params(self, plan: TrainingPlan) -> MethodParams:
         """The preset's parameters; the map's size is the plan's, unless the preset names one."""
         made = method_named(self.method_key).params.from_values(self.changes)
         names = made.specs()

@@ -23,6 +23,7 @@ from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.params import Params
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result
@@ -81,6 +82,7 @@ FAMILIES: Mapping[Any, tuple[str, ...]] = MappingProxyType(
 
 STORED_AS: Mapping[str, str] = MappingProxyType(
     {
+        "MethodParams": "Params",
         "ClusteredUnit": "Over",
         "MapStability": "Steadiness",
         "ProjectedFile": "Brought",
@@ -103,6 +105,7 @@ _LATE = {
         Joined,
         ProjectedItems,
         Params,
+        MethodParams,
         MapStability,
     )
 }

@@ -14,6 +14,7 @@ from ximstudio.doctor.finding import Address, Addresses
 from ximstudio.maps.clusters import Clustering, clustering_named
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
@@ -132,7 +133,7 @@ class Unpacking:
         entries = list(plain.entries())
         if len(entries) != len(hints):
             raise plain.refused(f"{len(hints)} entries are expected instead of {len(entries)}")
-        if hints == (Method, Params):
+        if hints in ((Method, Params), (Method, MethodParams)):
             method = self.unpack(entries[0], Method)
             return (method, _params(entries[1], method.params))
         return tuple(self.unpack(each, hint) for each, hint in zip(entries, hints, strict=True))
@@ -224,7 +225,7 @@ class Unpacking:
         for name, hint in hints.items():
             if name not in fields:
                 continue
-            if name == "params" and hint is Params:
+            if name == "params" and hint in (Params, MethodParams):
                 values[name] = _params(fields[name], _params_of(kind, values, plain))
             elif kind is TrainingPlan and name == "parameters":
                 values[name] = dict(_parameters(fields[name]))

@@ -35,6 +35,10 @@ class AnchorParams(MapParams):
     )
 
     @property
+    def takes_pins(self) -> bool:
+        return True
+
+    @property
     def anchored(self) -> dict[int, str]:
         """Item ids by the node that is pinned to them."""
         found = {}

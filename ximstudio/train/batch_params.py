@@ -133,6 +133,9 @@ class BatchParams(OnlineParams):
         """Number of epochs, or of steps of an online training."""
         return self.n_epochs + self.settling if self.in_epochs else self.steps_for(n_items)
 
+    def steps_at_most(self, n_items: int) -> int | None:
+        return self.planned_steps(n_items)
+
     def first_share_of(self, n_items: int) -> float:
         """Share of items in the first epoch, chosen if left open."""
         return min(1.0, FIRST_ITEMS / n_items) if self.first_share is None else self.first_share

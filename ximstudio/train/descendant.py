@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result, Resume
 from ximstudio.train import Checkpoint, Method, checkpoints, train
@@ -31,7 +31,7 @@ class Descendant:
 
     matrix: Matrix
     method: Method
-    params: Params
+    params: MethodParams
     start: Floats | None
     parent: Parent
 

@@ -8,7 +8,7 @@ from typing import Self
 
 from ximstudio.kernels.divergence import Force
 from ximstudio.model.condition import OneOf
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.divergences import DIVERGENCES, divergence_named, force_of
@@ -19,7 +19,7 @@ ORDERS = ", ".join(
 
 
 @dataclass(frozen=True, kw_only=True)
-class DivergenceParams(Params):
+class DivergenceParams(MethodParams):
     """Choice of the divergence between neighbourhoods."""
 
     divergence: str = param(

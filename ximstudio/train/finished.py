@@ -28,8 +28,8 @@ from ximstudio.load.samples import PREFIX
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.identity import Likeness
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
-from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result, TrainingHistory
@@ -240,7 +240,7 @@ def _places(source: str, folder: Path) -> Iterator[Path]:
     yield folder.absolute().parent / source
 
 
-def _grid(params: Params, folder: Path, n_features: int) -> Grid | None:
+def _grid(params: MethodParams, folder: Path, n_features: int) -> Grid | None:
     """The map's nodes, if it has any; those from a table lie in the folder, too."""
     if not isinstance(params, MapParams):
         return None

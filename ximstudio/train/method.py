@@ -10,7 +10,7 @@ from typing import Any
 
 from ximstudio.model.arrays import Floats, digest
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume
@@ -107,7 +107,7 @@ class Method:
     name: str
     summary: str
     equations: str
-    params: type[Params]
+    params: type[MethodParams]
     map_kernel: str | None = None
     package: Package | None = None
     train: Callable[[TrainingJob], Iterator[Checkpoint]]

@@ -154,6 +154,10 @@ class OnlineParams(MapParams):
         return self.metric == PRECOMPUTED
 
     @property
+    def rare(self) -> bool:
+        return self.in_epochs
+
+    @property
     def item_by_item(self) -> bool:
         """Whether a step presents one item."""
         return not self.in_epochs

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ximstudio.model.condition import NoneOf
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.spec import Choice, Number, Pair, param
 from ximstudio.train.batch_params import REPELS
 
@@ -18,7 +18,7 @@ FEWEST = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class LocalReachParams(Params):
+class LocalReachParams(MethodParams):
     """Source of the data reach."""
 
     reach_from: str = param(

@@ -16,6 +16,7 @@ import numpy as np
 from ximstudio.model.identity import DataIdentity, Likeness
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
@@ -65,7 +66,7 @@ class MapRecord:
 
     name: str = ""
     method: Method
-    params: Params
+    params: MethodParams
     seed: int
     automatic: tuple[str, ...] = ()
     step: int

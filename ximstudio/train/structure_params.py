@@ -10,7 +10,7 @@ from typing import Self
 from ximstudio.load.nodes import load_nodes
 from ximstudio.model.condition import NoneOf, OneOf
 from ximstudio.model.grid import Grid, Lattice
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Choice, FileName, Number, Pair, Switch, param
 from ximstudio.model.structures import BY_LATTICE, STRUCTURES
@@ -23,7 +23,7 @@ def sizes(label: str) -> Number:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StructureParams(Params):
+class StructureParams(MethodParams):
     """The map's nodes."""
 
     shape: tuple[int, int] | None = param(

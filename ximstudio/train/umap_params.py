@@ -89,6 +89,10 @@ class UmapParams(ItemPlacingParams):
         """Number of steps, chosen if left open."""
         return self.n_steps or (STEPS if n_items <= MANY else STEPS_OF_MANY)
 
+    @property
+    def step_word(self) -> str:
+        return "epoch"
+
     def resolved(self, n_items: int) -> Self:
         return self.replace(
             graph_neighbours=self.graph_neighbours or max(2, self.neighbours_for(n_items)),

@@ -88,6 +88,10 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
     )
 
     @property
+    def rare(self) -> bool:
+        return super().rare or self.local_reach or self.force != KL
+
+    @property
     def repels(self) -> bool:
         """Whether prototypes are repelled."""
         return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL

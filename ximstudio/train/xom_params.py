@@ -89,6 +89,10 @@ class XomParams(HypothesisParams):
     )
     annealing: str = param("exponential", OnlineParams.specs()["annealing"])
 
+    @property
+    def rare(self) -> bool:
+        return True
+
     def steps_for(self, n_items: int) -> int:
         """Number of steps, chosen if left open."""
         return self.n_steps or max(FEWEST_STEPS, STEPS_PER_ITEM * n_items)

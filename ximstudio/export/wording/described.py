@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ximstudio.measure.estimate import Estimate
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
@@ -62,7 +62,7 @@ class Described:
         return method_named(self.result.method)
 
     @property
-    def params(self) -> Params:
+    def params(self) -> MethodParams:
         """All parameters, with open ones as they were chosen."""
         return self.result.params.resolved(len(self.result.item_ids))
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from ximstudio.jobs import Task
 from ximstudio.load import Reading
 from ximstudio.load.samples import called
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
@@ -322,7 +322,7 @@ class Actions(QObject):
         """Choose the method for the next map."""
         self.store.update("Choose method", plan=self.session.plan.with_method(key))
 
-    def set_params(self, params: Params) -> None:
+    def set_params(self, params: MethodParams) -> None:
         """Set the parameters for the next map; typing in one field is one step."""
         plan = self.session.plan
         before, after = plan.params, params

@@ -27,7 +27,6 @@ from ximstudio.session.training import Training
 from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
 from ximstudio.train.continued import continued, continued_again, usual_again
-from ximstudio.train.params import MapParams, OnlineParams
 from ximstudio.train.part import part_of
 from ximstudio.ui.actions.trainer import Phase, Trainer
 from ximstudio.ui.runtime.job_queue import Job, JobQueue
@@ -120,9 +119,10 @@ class DerivedMaps(QObject):
         run = self._store.session.run
         if run is None:
             return "Train a map first"
-        if not isinstance(run.result.params, MapParams):
+        model = run.result.model
+        if not isinstance(model, PrototypeMap):
             return f"{method_named(run.result.method).name} has no nodes"
-        if run.result.params.lattice == Lattice.TABLE:
+        if model.grid.lattice is Lattice.TABLE:
             return "This map uses the nodes of a file"
         return ""
 
@@ -172,7 +172,7 @@ class DerivedMaps(QObject):
 
     def _against(self, run: Run, how: Further) -> Iterator[str]:
         result, items = run.result, Words.of(self._store.session.data).items
-        if not isinstance(result.model, PrototypeMap) or not isinstance(result.params, MapParams):
+        if not isinstance(result.model, PrototypeMap):
             yield f"{method_named(result.method).name} has no nodes to train further"
         if metric_of(result.params) == PRECOMPUTED:
             yield "Training further needs a table of values, not of distances"
@@ -240,15 +240,14 @@ def _against_resuming(run: Run, runs: Sequence[Run]) -> Iterator[str]:
         yield "Training is complete"
     if run.result.resume is None:
         yield "The state in which it was stopped is no longer available"
-    began_from_another = run.result.parent is not None and isinstance(run.result.params, MapParams)
-    if began_from_another and earlier_of(run, runs) is None:
+    has_nodes = isinstance(run.result.model, PrototypeMap)
+    if run.result.parent is not None and has_nodes and earlier_of(run, runs) is None:
         yield "The parent map is no longer available"
 
 
 def length_of(run: Run) -> str:
     """Return the name of the parameter for the length of a training."""
-    in_epochs = isinstance(run.result.params, OnlineParams) and run.result.params.in_epochs
-    return "n_epochs" if in_epochs else "n_steps"
+    return "n_epochs" if run.result.params.in_epochs else "n_steps"
 
 
 def usual_length(run: Run) -> int:

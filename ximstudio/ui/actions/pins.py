@@ -8,15 +8,14 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.model.grid import Grid
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
-from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
-from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.ui.actions.derived_maps import DerivedMaps
 from ximstudio.ui.actions.trainer import Phase, Trainer
 from ximstudio.ui.runtime.session_store import SessionStore
@@ -44,11 +43,10 @@ class Pinning(QObject):
     @property
     def pins(self) -> Mapping[int, str]:
         """The pinned items by node of the next map."""
-        params = self._next_params
-        return params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
+        return self._next_params.anchored
 
     @property
-    def _next_params(self) -> Params:
+    def _next_params(self) -> MethodParams:
         """The parameters of the next map, with its size."""
         session = self._store.session
         matrix = None if session.data is None else session.data.matrix
@@ -65,12 +63,10 @@ class Pinning(QObject):
         """Return the pins that a map was trained with, and those of the next, by node."""
         if shown is None or not isinstance(shown.result.model, PrototypeMap):
             return {}, {}
-        params = shown.result.params
-        held = params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
         planned = self._next_params
-        fits = isinstance(planned, AnchorParams) and planned.planned == shown.result.model.grid
+        fits = planned.takes_pins and planned.planned == shown.result.model.grid
         whole = not _is_part(shown.result)
-        return held, self.pins if fits and whole else {}
+        return shown.result.params.anchored, self.pins if fits and whole else {}
 
     def pin_winners(self) -> None:
         """Pin every selected item to its winner node; a node takes its nearest item."""
@@ -151,7 +147,7 @@ class Pinning(QObject):
         if metric_of(result.params) == PRECOMPUTED:
             yield "Pinning needs a table of values, not of distances"
         planned = self._next_params
-        if not isinstance(planned, AnchorParams):
+        if not planned.takes_pins or planned.planned is None:
             yield f"{plan.method.name}, the method of the next map, has no nodes to pin"
             return
         if planned.planned != result.model.grid:

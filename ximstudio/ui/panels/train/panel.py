@@ -19,7 +19,6 @@ from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
 from ximstudio.train.checks import few_problems
 from ximstudio.train.schedules import schedules
-from ximstudio.train.structure_params import StructureParams
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.panels.data.findings import carry_out
@@ -328,8 +327,9 @@ def _to_come(actions: Actions) -> str:
     if n_steps is None:
         return "Computed at once, without training steps."
     nodes = ""
-    if isinstance(params, StructureParams) and data is not None and data.matrix is not None:
-        nodes = f"{size_text(params.sized(data.matrix.n_items).planned)} nodes, "
+    if data is not None and data.matrix is not None:
+        grid = params.sized(data.matrix.n_items).planned
+        nodes = "" if grid is None else f"{size_text(grid)} nodes, "
     few = ""
     if data is not None and data.matrix is not None:
         said = Words.of(data).said
@@ -351,7 +351,7 @@ def _why_not(actions: Actions) -> str:
 
 
 def _unit(result: Result) -> str:
-    return "epochs" if getattr(result.params, "in_epochs", False) else "steps"
+    return "epochs" if result.params.in_epochs else "steps"
 
 
 def _seconds_text(seconds: float) -> str:
