@@ -18,6 +18,7 @@ from ximstudio.export.table_kinds import TABLES
 from ximstudio.files.csv_table import DIALECTS
 from ximstudio.frames import MapFrames
 from ximstudio.load import load
+from ximstudio.load.formats import FORMATS
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
 from ximstudio.place import MAPPINGS
 from ximstudio.train import METHODS
@@ -126,6 +127,13 @@ def test_that_the_guide_lists_every_method() -> None:
     text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
     for method in METHODS:
         assert f"| {method.name} |" in text
+
+
+def test_that_the_guide_lists_every_format() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "data.md").read_text(encoding="utf-8")
+    rows = text.split("| format | key |")[1].split("\n\n")[0].splitlines()[2:]
+    keys = [key for row in rows for key in re.findall(r"`([^`]+)`", row.split(" | ")[1])]
+    assert sorted(keys) == sorted(entry.key for entry in FORMATS)
 
 
 def test_that_the_guide_lists_every_divergence() -> None:

@@ -23,6 +23,7 @@ CONTRACTS = {
         "tests/ui/dialogs/test_clusters_dialog.py",
     ),
     "divergence": ("tests/contract/test_divergences.py", "tests/train/test_divergences.py"),
+    "format": ("tests/contract/test_formats.py",),
     "mapping": (
         "tests/place/test_new_items.py",
         "tests/contract/test_methods_text.py",
