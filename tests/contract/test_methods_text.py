@@ -12,7 +12,6 @@ from tests.contract.parameter_values import TEXTS, mattering, needed_with, other
 from ximstudio.export.methods_text import methods_text
 from ximstudio.export.wording.data_clauses import done, gerund
 from ximstudio.export.wording.described import Described
-from ximstudio.export.wording.method_clauses import INTRODUCTIONS
 from ximstudio.export.wording.references import REFERENCES
 from ximstudio.model import Matrix
 from ximstudio.model.spec import FileName, TextList
@@ -76,8 +75,9 @@ def test_that_all_parameters_are_told_or_listed_as_left_out(
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.key)
 def test_that_every_method_is_introduced_with_a_citation(method: Method) -> None:
-    assert set(INTRODUCTIONS[method.key].cite) <= set(REFERENCES)
-    assert INTRODUCTIONS[method.key].cite
+    assert method.introduction is not None
+    assert set(method.introduction.cite) <= set(REFERENCES)
+    assert method.introduction.cite
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.key)

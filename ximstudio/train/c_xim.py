@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
 
@@ -21,6 +21,13 @@ METHOD = Method(
     name="c-XIM",
     summary="Clear groups and a faithful overall picture: the best first choice.",
     equations="TR 12, 16, 24",
+    introduction=Introduction(
+        what="the Exploratory Inspection Machine with a Cauchy kernel in the map: a"
+        " self-organizing map whose prototypes are repelled by items that lie near them in the"
+        " data",
+        cite=("wismueller",),
+        equations=(12, 16, 24),
+    ),
     params=XimParams,
     map_kernel=MAP_KERNEL,
     train=train,

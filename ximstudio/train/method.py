@@ -79,6 +79,18 @@ class Package:
     requirement: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class Introduction:
+    """How the methods text introduces a method: "c-XIM, the Exploratory … [1]".
+
+    `cite` are keys of works that texts can cite, `equations` those of the report.
+    """
+
+    what: str
+    cite: tuple[str, ...]
+    equations: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Method:
     """A method for training maps.
@@ -91,6 +103,8 @@ class Method:
         One sentence on what it is good for.
     equations
         The report's equations that define it.
+    introduction
+        Its introduction in the methods text; None for one made of its summary.
     params
         Its declared parameters.
     map_kernel
@@ -107,6 +121,7 @@ class Method:
     name: str
     summary: str
     equations: str
+    introduction: Introduction | None = None
     params: type[MethodParams]
     map_kernel: str | None = None
     package: Package | None = None

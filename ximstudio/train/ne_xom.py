@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.xom_family import train_xom
 from ximstudio.train.xom_params import NeXomParams
 
@@ -19,6 +19,12 @@ METHOD = Method(
     name="NE-XOM",
     summary="XOM with repulsion: what differs stays apart on the map.",
     equations="XOM with TR 24, data and map exchanged",
+    introduction=Introduction(
+        what="the neighbour embedding variant of the Exploratory Observation Machine (XOM),"
+        " which draws points of the map, lets similar items move to them together and repels"
+        " others",
+        cite=("xom", "ne-xom"),
+    ),
     params=NeXomParams,
     train=train,
 )

@@ -10,7 +10,7 @@ from ximstudio.model.metric import MetricParams
 from ximstudio.model.result import LinearMap, Result, TrainingHistory
 from ximstudio.place.items import place_in_metric
 from ximstudio.train.components import principal_components
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 
 DIMENSIONS = 2
 
@@ -50,6 +50,9 @@ METHOD = Method(
     name="PCA",
     summary="The plane of largest variance: fast, linear, and a baseline for the others.",
     equations="compared with in TR table 1",
+    introduction=Introduction(
+        what="principal component analysis: the plane of largest variance", cite=("pearson",)
+    ),
     params=PcaParams,
     train=train,
 )

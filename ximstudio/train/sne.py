@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ximstudio.train.method import Method
+from ximstudio.train.method import Introduction, Method
 from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
 from ximstudio.train.sne_params import SneParams
 
@@ -26,6 +26,11 @@ METHOD = Method(
     name="SNE",
     summary="The forerunner of t-SNE: neighbours stay together, and groups are less torn apart.",
     equations="Hinton and Roweis 2002, symmetric; by openTSNE with 100 degrees of freedom",
+    introduction=Introduction(
+        what="symmetric stochastic neighbour embedding, by openTSNE with 100 degrees of freedom"
+        " in the map, where its kernel is Gaussian up to less than 0.003",
+        cite=("sne", "t-sne", "opentsne"),
+    ),
     params=GaussianSneParams,
     package=OPEN_TSNE,
     train=train_sne,

@@ -9,7 +9,7 @@ from ximstudio.model.spec import Choice, param
 from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchParams
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import AUTOMATIC_WIDTH, annealed
 
@@ -61,6 +61,9 @@ METHOD = Method(
     name="SOM",
     summary="The classic self-organizing map: a smooth sheet through the data.",
     equations="TR 2, 3, 4, 6",
+    introduction=Introduction(
+        what="Kohonen's self-organizing map with a Gaussian neighbourhood", cite=("kohonen",)
+    ),
     params=SomParams,
     map_kernel=MAP_KERNEL,
     train=train,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ximstudio.model.spec import Choice, param
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
 from ximstudio.train.xom_family import train_xom
 from ximstudio.train.xom_params import NeXomParams
@@ -63,6 +63,12 @@ METHOD = Method(
     name="t-NE-XOM",
     summary="NE-XOM with a heavy tail, as in t-SNE: groups stand out more clearly.",
     equations="XOM with TR 15, 16 and 24, data and map exchanged",
+    introduction=Introduction(
+        what="the neighbour embedding variant of the Exploratory Observation Machine (XOM) with"
+        " a heavy-tailed kernel in the map, which draws points of the map, lets similar items"
+        " move to them together and repels others",
+        cite=("xom", "ne-xom"),
+    ),
     params=TNeXomParams,
     train=train,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.train.method import Method
+from ximstudio.train.method import Introduction, Method
 from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
 from ximstudio.train.sne_params import TSneParams
 
@@ -12,6 +12,10 @@ METHOD = Method(
     summary="Keeps neighbours together and shows clear groups; distances between groups mean"
     " little.",
     equations="van der Maaten and Hinton 2008, by openTSNE",
+    introduction=Introduction(
+        what="t-distributed stochastic neighbour embedding, as implemented in openTSNE",
+        cite=("t-sne", "opentsne"),
+    ),
     params=TSneParams,
     package=OPEN_TSNE,
     train=train_sne,

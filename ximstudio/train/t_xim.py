@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Number, param
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
@@ -54,6 +54,13 @@ METHOD = Method(
     name="t-XIM",
     summary="Between XIM and c-XIM: the tail of the map's kernel is a parameter.",
     equations="TR 12, 15, 24",
+    introduction=Introduction(
+        what="the Exploratory Inspection Machine with a Student t kernel in the map: a"
+        " self-organizing map whose prototypes are repelled by items that lie near them in the"
+        " data",
+        cite=("wismueller",),
+        equations=(12, 15, 24),
+    ),
     params=TXimParams,
     map_kernel=MAP_KERNEL,
     train=train,

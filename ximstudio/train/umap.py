@@ -26,7 +26,7 @@ from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
-from ximstudio.train.method import Checkpoint, Method, Package, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
 from ximstudio.train.umap_params import UmapParams
 
 SIDE = 10.0
@@ -263,6 +263,10 @@ METHOD = Method(
     summary="Shows tight groups quickly, common for single cells; distances between groups mean"
     " little.",
     equations="McInnes, Healy and Melville 2018, by umap-learn",
+    introduction=Introduction(
+        what="uniform manifold approximation and projection, as implemented in umap-learn",
+        cite=("umap",),
+    ),
     params=UmapParams,
     package=Package(module="umap", distribution="umap-learn", requirement="umap-learn>=0.5.7,<0.6"),
     train=train,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.train.method import Checkpoint, Method, TrainingJob
+from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.xom_family import train_xom
 from ximstudio.train.xom_params import XomParams
 
@@ -19,6 +19,11 @@ METHOD = Method(
     name="XOM",
     summary="Like a SOM with data and map exchanged: positions move freely, without nodes.",
     equations="XOM; compared with in TR table 1",
+    introduction=Introduction(
+        what="the Exploratory Observation Machine, which draws points of the map and lets"
+        " similar items move to them together",
+        cite=("xom",),
+    ),
     params=XomParams,
     train=train,
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from ximstudio.export.wording import item_clauses as items
 from ximstudio.export.wording import map_clauses as maps
 from ximstudio.export.wording import training_clauses as training
 from ximstudio.export.wording.annealing import annealing_clauses
 from ximstudio.export.wording.clauses import Clause, Group, Telling, told_plainly
-from ximstudio.export.wording.references import REPORT, Citations
+from ximstudio.export.wording.references import Citations
 from ximstudio.model.metric import MetricParams
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.params import PlacingParams
@@ -25,79 +23,6 @@ from ximstudio.train.t_xim import TXimParams
 from ximstudio.train.umap_params import UmapParams
 from ximstudio.train.xim_family import XimParams
 from ximstudio.train.xom_params import HypothesisParams, NeXomParams, XomParams
-
-
-@dataclass(frozen=True, kw_only=True)
-class Introduction:
-    """Introduction of a method and its reference; `equations` are those of the report."""
-
-    what: str
-    cite: tuple[str, ...]
-    equations: tuple[int, ...] = ()
-
-
-INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
-    {
-        "c-xim": Introduction(
-            what="the Exploratory Inspection Machine with a Cauchy kernel in the map: a"
-            " self-organizing map whose prototypes are repelled by items that lie near them in the"
-            " data",
-            cite=(REPORT,),
-            equations=(12, 16, 24),
-        ),
-        "t-xim": Introduction(
-            what="the Exploratory Inspection Machine with a Student t kernel in the map: a"
-            " self-organizing map whose prototypes are repelled by items that lie near them in the"
-            " data",
-            cite=(REPORT,),
-            equations=(12, 15, 24),
-        ),
-        "xim": Introduction(
-            what="the Exploratory Inspection Machine with a Gaussian kernel in the map: a"
-            " self-organizing map whose prototypes are repelled by items that lie near them in the"
-            " data",
-            cite=(REPORT,),
-            equations=(12, 14, 24),
-        ),
-        "som": Introduction(
-            what="Kohonen's self-organizing map with a Gaussian neighbourhood", cite=("kohonen",)
-        ),
-        "xom": Introduction(
-            what="the Exploratory Observation Machine, which draws points of the map and lets"
-            " similar items move to them together",
-            cite=("xom",),
-        ),
-        "ne-xom": Introduction(
-            what="the neighbour embedding variant of the Exploratory Observation Machine (XOM),"
-            " which draws points of the map, lets similar items move to them together and repels"
-            " others",
-            cite=("xom", "ne-xom"),
-        ),
-        "t-ne-xom": Introduction(
-            what="the neighbour embedding variant of the Exploratory Observation Machine (XOM) with"
-            " a heavy-tailed kernel in the map, which draws points of the map, lets similar items"
-            " move to them together and repels others",
-            cite=("xom", "ne-xom"),
-        ),
-        "t-sne": Introduction(
-            what="t-distributed stochastic neighbour embedding, as implemented in openTSNE",
-            cite=("t-sne", "opentsne"),
-        ),
-        "sne": Introduction(
-            what="symmetric stochastic neighbour embedding, by openTSNE with 100 degrees of freedom"
-            " in the map, where its kernel is Gaussian up to less than 0.003",
-            cite=("sne", "t-sne", "opentsne"),
-        ),
-        "umap": Introduction(
-            what="uniform manifold approximation and projection, as implemented in umap-learn",
-            cite=("umap",),
-        ),
-        "pca": Introduction(
-            what="principal component analysis: the plane of largest variance", cite=("pearson",)
-        ),
-    }
-)
-"""By key of the method; others are introduced by their summary."""
 
 GROUPS = (
     Group(of=MetricParams, tell=maps.metric_clauses),
@@ -129,7 +54,7 @@ GROUPS = (
 
 def introduction(method: Method, citations: Citations) -> str:
     """Introduce the method, with its citation: "c-XIM, the Exploratory … [1]"."""
-    about = INTRODUCTIONS.get(method.key)
+    about = method.introduction
     if about is None:
         return f"{method.name}: {method.summary.rstrip('.')} ({method.equations})"
     if about.equations:
