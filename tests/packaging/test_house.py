@@ -35,7 +35,7 @@ def test_that_a_run_without_a_figure_imports_few_modules(imported: frozenset[str
     assert 100 < len(imported) < 250
 
 
-@pytest.mark.parametrize("package", ["figures", "views", "ui", "report"])
+@pytest.mark.parametrize("package", ["figures", "views", "export", "ui", "report"])
 def test_that_a_run_without_a_figure_imports_nothing_of(
     package: str, imported: frozenset[str]
 ) -> None:
