@@ -201,7 +201,7 @@ def test_that_a_figure_that_does_not_tell_how_a_map_began_is_a_problem(
     old = figures["part"].with_name("old.png")
     save_figure(Figure(), old, None, replace(told, ancestors=()))
     assert verify(old) == EXIT_PROBLEM
-    assert "derived" in capsys.readouterr().err
+    assert "does not describe the map that another one began from" in capsys.readouterr().err
     (figures["given"].parent / "prototypes.csv").unlink()
     assert verify(figures["given"]) == EXIT_PROBLEM
     assert "prototypes.csv" in capsys.readouterr().err

@@ -137,8 +137,8 @@ def test_that_a_legend_says_what_is_seen() -> None:
 
     assert "‘salt’" in told(FigurePlan(state=MapState(layer="plane", option="salt")))
     assert "‘kind’" in told(FigurePlan(state=PositionsState(by="label", option="kind")))
-    assert "3 chosen genes" in told(FigurePlan(state=PositionsState(), selection=chosen))
-    assert "3 chosen genes" in told(FigurePlan(state=HeatMapState(), selection=chosen))
+    assert "3 selected genes" in told(FigurePlan(state=PositionsState(), selection=chosen))
+    assert "3 selected genes" in told(FigurePlan(state=HeatMapState(), selection=chosen))
     both = figure_legend(compared(), FigurePlan(state=CompareState()))
     assert "(a) " in both
     assert "(b) " in both
@@ -149,7 +149,7 @@ def test_that_a_legend_of_compared_maps_says_once_what_they_share() -> None:
     first = shown.matrix.item_ids[:1]
     plan = FigurePlan(state=CompareState(), selection=Selection.of(first), table=True)
     text = figure_legend(shown, plan)
-    for once in ("‘kind’", "60 genes", "neighbours", "1 chosen gene is marked", "measures"):
+    for once in ("‘kind’", "60 genes", "neighbours", "1 selected gene is marked", "measures"):
         assert text.count(once) == 1, once
     for run in shown.compared:
         assert f"‘{run.name}’" in text

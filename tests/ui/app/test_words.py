@@ -101,11 +101,12 @@ def test_that_forms_speak_of_genes(qtbot: QtBot, key: str) -> None:
 
 def test_that_declarations_name_other_parameters_as_the_form_does() -> None:
     specs = next(each for each in METHODS if each.key == "som").params.specs()
-    said = spoken(specs["algorithm"], specs, Words())
+    assert "'node_file'" in str(specs["lattice"])
+    said = spoken(specs["lattice"], specs, Words())
 
-    assert said.label == specs["algorithm"].label
-    assert "n_epochs" not in str(said)
-    assert specs["n_epochs"].label in str(said)
+    assert said.label == specs["lattice"].label
+    assert "node_file" not in str(said)
+    assert f"“{specs['node_file'].label}”" in str(said)
 
 
 def test_that_other_words_make_the_forms_anew(qtbot: QtBot) -> None:
