@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -131,6 +132,30 @@ def test_that_kernels_are_kept_among_temporary_files_where_home_is_read_only(
     second, kept = folder_told(tmp_path / "home", temporary)
     assert not kept
     assert second != first
+
+
+def misses_of(checkout: Path, cache: Path) -> int:
+    """How many kernels a fresh process compiles of those that a search needs."""
+    code = (
+        "import numpy as np\n"
+        "from ximstudio.kernels.search import argmin\n"
+        "argmin(np.array([3, 1, 2], dtype=np.float32))\n"
+        "print(sum(argmin.compiled.stats.cache_misses.values()))"
+    )
+    settings = {"PYTHONPATH": str(checkout), "PYTHONSAFEPATH": "1", "NUMBA_CACHE_DIR": str(cache)}
+    (told,) = told_by(code, **settings)
+    return int(told)
+
+
+def test_that_the_same_kernels_elsewhere_are_not_compiled_again(tmp_path: Path) -> None:
+    cache, other = tmp_path / "cache", tmp_path / "other"
+    shutil.copytree(CHECKOUT / "ximstudio", other / "ximstudio")
+    assert [misses_of(each, cache) for each in (CHECKOUT, other)] == [1, 0]
+
+    # A change in any of them may be one in a kernel that the others call.
+    with (other / "ximstudio/kernels/points.py").open("a") as file:
+        file.write("# changed\n")
+    assert [misses_of(each, cache) for each in (other, other, CHECKOUT)] == [1, 0, 0]
 
 
 def test_that_processes_that_start_together_compile_once(tmp_path: Path) -> None:

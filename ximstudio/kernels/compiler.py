@@ -15,13 +15,19 @@ from typing import Any, Literal, cast
 import numba
 import platformdirs
 from llvmlite.binding import get_host_cpu_name
-from numba.core.caching import FunctionCache
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    UserProvidedCacheLocator,
+)
 from numba.core.runtime.nrt import rtsys
 
 from ximstudio.model.problem import Problem, Severity
 
 settings: Any = numba.config
 
+KERNELS = Path(__file__).parent
+"""Folder of the kernels' sources."""
 PASSING = "ximstudio-kernels-"
 """Prefix of folders that last as long as their process."""
 PATIENCE = 300.0
@@ -99,16 +105,48 @@ def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
+@cache
 def _source_digest() -> str:
     """Hash of all kernel sources.
 
-    numba notices a change in a kernel's own file by its time stamp, but neither a change in a
-    kernel that it calls nor one in a wheel, whose files all carry the same time.
+    numba notices a change in a kernel's own file, but not one in a kernel that it calls.
     """
     sha = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(KERNELS.glob("*.py")):
         sha.update(source.read_bytes())
     return sha.hexdigest()[:16]
+
+
+class _Location(UserProvidedCacheLocator):
+    """Where compiled code is on disk: for kernels, a folder that depends on their sources alone.
+
+    numba's own depends on the path of the source file and, in older versions, on its time: another
+    checkout or installation of the same kernels would compile all of them again.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the name of the folder for the functions of a source file."""
+        if _is_kernel_file(py_file):
+            return _source_digest()
+        return str(cast("Any", super()).get_suitable_cache_subpath(py_file))
+
+    def get_source_stamp(self) -> Any:
+        """Return what has to be the same for compiled code to be loaded."""
+        file = cast("Any", self)._py_file
+        return (
+            _source_digest() if _is_kernel_file(file) else cast("Any", super()).get_source_stamp()
+        )
+
+
+def _is_kernel_file(path: str) -> bool:
+    return Path(path).parent == KERNELS
+
+
+class _CompiledKernel(CompileResultCacheImpl):
+    """numba's way to write compiled code, with our location."""
+
+    _locator_classes = [_Location]  # noqa: RUF012, as numba declares it
 
 
 class _Kept(FunctionCache):
@@ -120,6 +158,8 @@ class _Kept(FunctionCache):
     others wait for what it writes. A kernel waits only for those that it calls, so no two
     processes can wait for each other.
     """
+
+    _impl_class = _CompiledKernel
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled code for some types of arguments; None if there is none."""
