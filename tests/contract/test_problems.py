@@ -5,20 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import ximstudio
+from tests.parsed import parsed_modules
 from ximstudio.load import Choices
 from ximstudio.model import UserError
 from ximstudio.model.params import Params
 from ximstudio.model.problem import SettingsForm
 from ximstudio.prepare.steps import STEPS
 from ximstudio.train import METHODS
-
-PACKAGE = Path(ximstudio.__file__).parent
 
 
 def all_params() -> Iterator[Any]:
@@ -41,15 +38,6 @@ def test_that_the_problem_of_a_bad_parameter_names_it_in_its_fields(params: type
         )
 
 
-@pytest.fixture(scope="module")
-def modules() -> list[tuple[str, ast.Module]]:
-    """Modules of the package by name, parsed once for all tests here."""
-    return [
-        (path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text("utf-8")))
-        for path in sorted(PACKAGE.rglob("*.py"))
-    ]
-
-
 def calls(tree: ast.Module) -> Iterator[ast.Call]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
 
@@ -59,11 +47,9 @@ def texts(node: ast.AST) -> str:
     return " ".join(text for text in found if isinstance(text, str))
 
 
-def test_that_problems_whose_address_names_a_parameter_have_it_in_their_fields(
-    modules: list[tuple[str, ast.Module]],
-) -> None:
+def test_that_problems_whose_address_names_a_parameter_have_it_in_their_fields() -> None:
     wrong = []
-    for name, tree in modules:
+    for name, tree in parsed_modules().items():
         for call in calls(tree):
             given = {each.arg: each.value for each in call.keywords}
             if "where" in given and "parameter" in texts(given["where"]) and "fields" not in given:
@@ -78,11 +64,9 @@ STYLE = {"report/style.py"}
 """CSS has words that look like options."""
 
 
-def test_that_messages_of_the_core_and_the_window_name_no_options(
-    modules: list[tuple[str, ast.Module]],
-) -> None:
+def test_that_messages_of_the_core_and_the_window_name_no_options() -> None:
     wrong = []
-    for name, tree in modules:
+    for name, tree in parsed_modules().items():
         if name.startswith(TERMINAL) or name in STYLE:
             continue
         documented = {id(each) for each in docstrings(tree)}
@@ -110,11 +94,9 @@ TAKING_APART = {
 PATTERNS = {"match", "fullmatch", "search", "sub", "split", "findall", "finditer"}
 
 
-def test_that_no_module_takes_the_sentences_of_a_problem_apart(
-    modules: list[tuple[str, ast.Module]],
-) -> None:
+def test_that_no_module_takes_the_sentences_of_a_problem_apart() -> None:
     wrong = []
-    for name, tree in modules:
+    for name, tree in parsed_modules().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.expr) and taken_apart(node):
                 wrong += [f"{name}:{node.lineno}: {ast.unparse(node)}"]

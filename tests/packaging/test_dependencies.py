@@ -6,10 +6,13 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+
+from tests.parsed import parsed_modules
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -29,11 +32,14 @@ def declared() -> Iterator[str]:
             yield found[0]
 
 
+installed = cache(packages_distributions)
+
+
 def modules_of(distribution: str) -> set[str]:
     """The top-level modules that an installed distribution brings."""
     return {
         module
-        for module, names in packages_distributions().items()
+        for module, names in installed().items()
         if normalised(distribution) in map(normalised, names)
     }
 
@@ -44,16 +50,21 @@ def imported() -> set[str]:
     Where modules are imported by their names, dotted names count.
     """
     found = set()
-    for path in (ROOT / "ximstudio").rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text)):
+    for tree in parsed_modules().values():
+        nodes = [*ast.walk(tree)]
+        by_name = any(map(is_import_by_name, nodes))
+        for node in nodes:
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module)
-            elif isinstance(node, ast.Constant) and "import_module(" in text:
+            elif isinstance(node, ast.Constant) and by_name:
                 found.add(str(node.value))
     return {name.split(".")[0] for name in found}
+
+
+def is_import_by_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
 
 
 def test_that_every_dependency_is_imported() -> None:

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,15 @@ def house() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def imported(house: ModuleType) -> frozenset[str]:
+def ours(house: ModuleType) -> Any:
+    """The package of this checkout, parsed once."""
+    return house.House(CHECKOUT)
+
+
+@pytest.fixture(scope="module")
+def imported(house: ModuleType, ours: Any) -> frozenset[str]:
     """Modules of the package that `ximstudio run` without a figure imports."""
-    names: frozenset[str] = house.imported_by_run(house.House(CHECKOUT))
+    names: frozenset[str] = house.imported_by_run(ours)
     return names
 
 
@@ -43,12 +50,12 @@ def test_that_a_run_without_a_figure_imports_nothing_of(
     assert not [name for name in imported if name == prefix or name.startswith(f"{prefix}.")]
 
 
-def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType) -> None:
-    assert house.in_cycles(house.House(CHECKOUT)) == 0
+def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType, ours: Any) -> None:
+    assert house.in_cycles(ours) == 0
 
 
-def test_that_every_module_is_imported_by_another_one(house: ModuleType) -> None:
-    assert house.without_importers(house.House(CHECKOUT)) == []
+def test_that_every_module_is_imported_by_another_one(house: ModuleType, ours: Any) -> None:
+    assert house.without_importers(ours) == []
 
 
 def test_that_a_module_without_importers_is_found(house: ModuleType, tmp_path: Path) -> None:
