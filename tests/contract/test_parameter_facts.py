@@ -12,16 +12,7 @@ import ximstudio
 from ximstudio.train import METHODS, Method
 
 PACKAGE = Path(ximstudio.__file__).parent
-LEFT = {
-    "commands/fresh.py",
-    "estimators/base.py",
-    "explore/remake.py",
-    "explore/similar.py",
-    "export/wording/finding_clauses.py",
-    "measure/divergence.py",
-    "reproduce/making.py",
-    "session/descent.py",
-}
+LEFT = {"export/wording/finding_clauses.py"}
 """Modules that still narrow parameters to a class of another package."""
 
 
@@ -68,7 +59,9 @@ def test_that_the_facts_of_a_method_agree(method: Method) -> None:
     assert (params.grid is not None) == (method.map_kernel is not None)
     assert params.planned == params.grid
     assert not params.anchored
-    assert not params.takes_pins or params.grid is not None
+    assert not params.takes_pins or params.takes_prototypes
+    assert not params.takes_prototypes or params.grid is not None
+    assert params.length_scale == 1.0
     assert params.step_word == ("epoch" if params.in_epochs or method.key == "umap" else "step")
 
 

@@ -11,13 +11,12 @@ from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, useless
 from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import RECORD
-from ximstudio.model.params import Params
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.run_files import write_preparation
 from ximstudio.train import METHODS, Method
 from ximstudio.train.finished import open_run, records_of
 from ximstudio.train.late import LateParams, begun_late
-from ximstudio.train.params import MapParams
 from ximstudio.train.record import data_record
 from ximstudio.train.warm import start_from
 
@@ -28,7 +27,7 @@ class FreshRun:
 
     order: TableRequest
     method: Method
-    params: Params
+    params: MethodParams
     start: Path | None
     late: LateParams
 
@@ -37,7 +36,7 @@ class FreshRun:
         """Return the start that the options describe."""
         method, texts = given.method or METHODS[0], dict(given.texts)
         if options.start is not None:
-            if "init" not in method.params.specs() or texts.get("init", "given") != "given":
+            if not method.params().takes_prototypes or texts.get("init", "given") != "given":
                 raise UserError(
                     key="cli.start",
                     what="This method does not start from given prototypes.",
@@ -66,9 +65,9 @@ class FreshRun:
         opened, matrix = delivery.opened, delivery.opened.matrix
         start, params, before = None, self.params.sized(matrix.n_items), None
         if self.start is not None:
-            assert isinstance(params, MapParams)
             before = open_run(self.start) if self.start.is_dir() else None
             if before is None:
+                assert params.grid is not None
                 start = load_prototypes(self.start, matrix.feature_names, params.grid)
             else:
                 start = start_from(before.result, matrix, params)

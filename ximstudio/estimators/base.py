@@ -15,13 +15,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ximstudio.estimators.declared import Interface, documented, initialiser
 from ximstudio.model.arrays import Floats, Ints, without_mask
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params, known
+from ximstudio.model.method_params import MethodParams
+from ximstudio.model.params import known
 from ximstudio.model.problem import Severity
 from ximstudio.model.result import PrototypeMap, Result, TrainingHistory
 from ximstudio.place.items import place_values
 from ximstudio.train import Method, problems, train
 from ximstudio.train.continued import continued
-from ximstudio.train.params import MapParams
 from ximstudio.train.warm import start_from
 
 if TYPE_CHECKING:
@@ -151,12 +151,12 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             matrix = replace(matrix, feature_names=tuple(map(str, self.feature_names_in_)))
         return matrix
 
-    def _start(self, matrix: Matrix, params: Params) -> Floats | None:
+    def _start(self, matrix: Matrix, params: MethodParams) -> Floats | None:
         """The prototypes to begin with, if `init` gives some."""
         given = getattr(self, "init", "")
         if isinstance(given, str):
             return None
-        if isinstance(given, Result) and isinstance(params, MapParams):
+        if isinstance(given, Result) and params.takes_prototypes:
             return start_from(given, matrix, params)
         return np.asarray(without_mask(given), dtype=np.float64)
 

@@ -22,7 +22,6 @@ from ximstudio.model.table import Table
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.train import Method, checkpoints
 from ximstudio.train.continued import joined, with_features
-from ximstudio.train.params import MapParams
 from ximstudio.train.part import chosen_rows
 from ximstudio.train.record import MapRecord
 from ximstudio.train.warm import start_from
@@ -131,10 +130,11 @@ def remake(
         result = earlier.result
         parent = replace(parent, result_hash=result.hash, data_fingerprint=result.data_fingerprint)
     initial = None
-    if isinstance(params, MapParams):
+    if params.takes_prototypes:
         if earlier is not None:
             initial = initial_prototypes(params, matrix, earlier.result, parent, record.start)
         elif start is not None:
+            assert params.grid is not None
             initial = load_prototypes(start, matrix.feature_names, params.grid)
     return MapTraining(
         matrix=matrix,
@@ -163,7 +163,7 @@ def matrix_again(
 
 
 def initial_prototypes(
-    params: MapParams,
+    params: MethodParams,
     matrix: Matrix,
     earlier: Result,
     parent: Parent | None,

@@ -12,7 +12,7 @@ from ximstudio.model.arrays import Bools, Floats, Ints, frozen
 from ximstudio.model.directions import ROUNDING, directions
 from ximstudio.model.dissimilarities import JOININGS, columns_of_items
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.metric import CENTRED, PRECOMPUTED, TableParams, metric_of
+from ximstudio.model.metric import CENTRED, PRECOMPUTED, joining_of, metric_of
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
@@ -189,7 +189,6 @@ def _by_blocks(n_items: int, n_features: int, apart: Callable[[slice], Floats]) 
 
 def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
     """Row of one item in a table of distances, symmetrised as for training."""
-    assert isinstance(params, TableParams)
     columns = columns_of_items(matrix)
     if columns is None:
         raise UserError(
@@ -199,7 +198,7 @@ def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
             way_out="Use a square table with the same names along both sides.",
         )
     there, back = matrix.values[number, columns], matrix.values[:, columns[number]]
-    return np.asarray(JOININGS[params.symmetrise](there, back))
+    return np.asarray(JOININGS[joining_of(params)](there, back))
 
 
 def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | None) -> SimilarItems:

@@ -12,10 +12,8 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import method_named
 from ximstudio.train.divergences import parts, value
-from ximstudio.train.local_reach import reaches_at
+from ximstudio.train.last_forces import last_force, last_reaches
 from ximstudio.train.map_kernels import LOG_KERNELS
-from ximstudio.train.params import OnlineParams
-from ximstudio.train.xim_family import XimParams
 
 NEIGHBOURHOODS = 2**22
 """Values of h between nodes held at once: 32 MB."""
@@ -56,11 +54,10 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
     if kernel is None or not len(history.step):
         return None
     assert isinstance(model, PrototypeMap)
-    assert isinstance(result.params, OnlineParams)
     assert winners is not None
     grid, scale = model.grid, result.params.length_scale
-    width, reach = float(history.width[-1]), _reaches(result, values)
-    force = result.params.force if isinstance(result.params, XimParams) else KL
+    width, reach = float(history.width[-1]), last_reaches(result, values)
+    force = last_force(result.params)
     every = np.arange(grid.n_nodes)
     attraction, repulsion = np.zeros(len(values)), np.zeros(len(values))
     # In the order of their winners, so that the items of a block share few rows of h.
@@ -98,7 +95,6 @@ def heskes_energy(result: Result, values: Floats) -> float | None:
     if kernel is None or not len(result.history.step):
         return None
     assert isinstance(model, PrototypeMap)
-    assert isinstance(result.params, OnlineParams)
     grid, scale, width = model.grid, result.params.length_scale, float(result.history.width[-1])
     every, least = np.arange(grid.n_nodes), np.full(len(values), np.inf)
     at_once = max(1, NEIGHBOURHOODS // grid.n_nodes)
@@ -120,20 +116,3 @@ def generalised_kl(p: Floats, q: Floats) -> Floats:
     from scipy.special import kl_div  # 0.1 s
 
     return np.asarray(kl_div(p, q).sum(axis=-1))
-
-
-def _reaches(result: Result, values: Floats) -> Floats | None:
-    """Return the last reach of every item; None where nothing repels."""
-    reach, params = float(result.history.reach[-1]), result.params
-    if np.isnan(reach):
-        return None
-    if not isinstance(params, XimParams) or not params.local_reach:
-        return np.full(len(values), reach)
-    return reaches_at(
-        values,
-        result.step / result.n_steps,
-        by=params.reach_from,
-        annealing=params.annealing,
-        neighbours=params.neighbours_for(len(values)),
-        seed=result.seed,
-    )

@@ -28,6 +28,11 @@ class MethodParams(Params):
         return self.grid
 
     @property
+    def takes_prototypes(self) -> bool:
+        """Whether training can begin with given prototypes, one for every node."""
+        return False
+
+    @property
     def takes_pins(self) -> bool:
         """Whether nodes can be pinned to items."""
         return False
@@ -50,6 +55,11 @@ class MethodParams(Params):
     def steps_at_most(self, n_items: int) -> int | None:  # noqa: ARG002
         """Number of steps of a training that may end early by itself; None if it cannot."""
         return None
+
+    @property
+    def length_scale(self) -> float:
+        """Length that distances on the map are divided by."""
+        return 1.0
 
     @property
     def rare(self) -> bool:

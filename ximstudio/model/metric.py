@@ -105,11 +105,15 @@ def metric_of(params: Params) -> str:
     return params.metric if isinstance(params, MetricParams) else EUCLIDEAN
 
 
+def joining_of(params: Params) -> str:
+    """Return how the two directions of a table of distances are joined."""
+    return params.symmetrise if isinstance(params, TableParams) else REFUSE
+
+
 def compared(params: Params) -> tuple[str, ...]:
     """Return all parameters that determine distances: equal parameters, equal distances."""
-    of_table = (params.symmetrise,) if isinstance(params, TableParams) else ()
     metric = metric_of(params)
-    return (metric, *of_table) if metric == PRECOMPUTED else (metric,)
+    return (metric, joining_of(params)) if metric == PRECOMPUTED else (metric,)
 
 
 def in_metric(matrix: Matrix, params: Params) -> Matrix:
@@ -122,8 +126,7 @@ def in_metric(matrix: Matrix, params: Params) -> Matrix:
     if metric == EUCLIDEAN:
         return matrix
     if metric == PRECOMPUTED:
-        assert isinstance(params, TableParams)
-        return Dissimilarities.of(matrix, symmetrise=params.symmetrise)
+        return Dissimilarities.of(matrix, symmetrise=joining_of(params))
     values = directions(matrix.values, centred=CENTRED[metric])
     nowhere = np.flatnonzero(without_direction(values))
     if len(nowhere):

@@ -21,7 +21,6 @@ from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Joining, Labelled, Opened
 from ximstudio.prepare.recipe import Frozen, Planned, Recipe, planned
 from ximstudio.train import Method, method_named
-from ximstudio.train.params import MapParams
 from ximstudio.train.part import chosen_rows
 
 
@@ -166,7 +165,7 @@ def _descended(
 ) -> Made:
     """Train a map that descends from another."""
     matrix, start = matrix_again(parent, earlier, further), None
-    if isinstance(params, MapParams):
+    if params.takes_prototypes:
         start = initial_prototypes(params, matrix, earlier.result, parent)
     training = MapTraining(
         matrix=matrix,

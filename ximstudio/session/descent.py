@@ -19,7 +19,6 @@ from ximstudio.session.run import Run
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import left_open
-from ximstudio.train.params import MapParams
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,7 +97,7 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
 def _start_of(run: Run, earlier: Run | None) -> Floats | None:
     """Recompute the prototypes that a run inherited from an earlier one; None if it did not."""
     params, parent = run.result.params, run.result.parent
-    if parent is None or earlier is None or not isinstance(params, MapParams):
+    if parent is None or earlier is None or not params.takes_prototypes:
         return None
     return initial_prototypes(params, run.matrix, earlier.result, parent)
 

@@ -39,6 +39,10 @@ class MapParams(PlacingParams, TableParams, StructureParams):
         ),
     )
 
+    @property
+    def takes_prototypes(self) -> bool:
+        return True
+
 
 def annealed(
     *,
@@ -171,11 +175,6 @@ class OnlineParams(MapParams):
         """Start and end width, chosen if left open."""
         start, end = self.width
         return (max(0.5 * self.planned.longer_side, end) if start is None else start, end)
-
-    @property
-    def length_scale(self) -> float:
-        """Length that map distances are divided by; 1 unless a method makes it a parameter."""
-        return 1.0
 
     def resolved(self, n_items: int) -> Self:
         chosen = super().resolved(n_items)

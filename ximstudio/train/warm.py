@@ -10,11 +10,11 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix, some_of
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
 from ximstudio.model.words import counted
-from ximstudio.train.params import MapParams
 
 POWER = 4.0
 NODES_AROUND = 8
@@ -26,7 +26,7 @@ NARROWEST = 1.0
 
 
 def start_from(
-    result: Result, matrix: Matrix, params: MapParams, *, around: Floats | None = None
+    result: Result, matrix: Matrix, params: MethodParams, *, around: Floats | None = None
 ) -> Floats:
     """`prototypes_from` for a training with these parameters; both must have the same metric."""
     earlier, later = metric_of(result.params), metric_of(params)
@@ -48,9 +48,9 @@ def start_from(
             fields=("metric",),
             way_out=f"Use {earlier} distances, or train a new map.",
         )
-    return prototypes_from(
-        result, in_metric(matrix, params), params.sized(matrix.n_items).grid, around=around
-    )
+    grid = params.sized(matrix.n_items).grid
+    assert grid is not None
+    return prototypes_from(result, in_metric(matrix, params), grid, around=around)
 
 
 def prototypes_from(
