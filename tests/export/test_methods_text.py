@@ -11,14 +11,15 @@ import pytest
 
 from ximstudio.export.methods_text import MethodsText, methods_text, session_methods
 from ximstudio.export.wording.described import Described, described
-from ximstudio.export.wording.finding_clauses import text_measures
-from ximstudio.export.wording.references import REFERENCES
+from ximstudio.export.wording.finding_clauses import SOFTWARE, text_measures
 from ximstudio.load.samples import samples
 from ximstudio.maps.clusters import CLUSTERINGS, clusterings_of, find_clusters
 from ximstudio.maps.stability import MapStability
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.protocol import compare
 from ximstudio.model import Matrix
+from ximstudio.model.citations import REPORT
+from ximstudio.place import MAPPINGS
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session.run import Run
@@ -72,8 +73,10 @@ def test_that_the_text_tells_the_table_and_the_numbers(one: Described, yeast: Ma
 
 def test_that_the_references_follow_the_text(one: Described) -> None:
     text = methods_text([one])
-    works = {work for way in CLUSTERINGS for work in way.works}
-    assert set(text.references) <= {*REFERENCES.values(), *works}
+    works = {work for way in (*CLUSTERINGS, *MAPPINGS) for work in way.works}
+    software = {work for _, work in SOFTWARE.values()}
+    assert REPORT in text.references
+    assert set(text.references) <= {REPORT, *works, *software}
     assert text.plain.endswith(text.references[-1] + "\n")
     assert f"{len(text.references)}. {text.references[-1]}" in text.markdown
 

@@ -21,8 +21,8 @@ from ximstudio.export.wording.finding_clauses import (
     steadiness_sentences,
 )
 from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
-from ximstudio.export.wording.references import Citations
 from ximstudio.measure.comparison import Comparison
+from ximstudio.model.citations import Citations
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_in

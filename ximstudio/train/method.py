@@ -83,11 +83,12 @@ class Package:
 class Introduction:
     """How the methods text introduces a method: "c-XIM, the Exploratory … [1]".
 
-    `cite` are keys of works that texts can cite, `equations` those of the report.
+    `works` are those that it cites, as in a list of references; `equations` are those of the
+    report, if that is the only work.
     """
 
     what: str
-    cite: tuple[str, ...]
+    works: tuple[str, ...]
     equations: tuple[int, ...] = ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
-from ximstudio.train.xom_family import train_xom
+from ximstudio.train.xom_family import BUNTE, WISMUELLER, train_xom
 from ximstudio.train.xom_params import NeXomParams
 
 
@@ -23,7 +23,7 @@ METHOD = Method(
         what="the neighbour embedding variant of the Exploratory Observation Machine (XOM),"
         " which draws points of the map, lets similar items move to them together and repels"
         " others",
-        cite=("xom", "ne-xom"),
+        works=(WISMUELLER, BUNTE),
     ),
     params=NeXomParams,
     train=train,

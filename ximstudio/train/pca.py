@@ -12,6 +12,15 @@ from ximstudio.place.items import place_in_metric
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 
+PEARSON = (
+    "K. Pearson, On lines and planes of closest fit to systems of points in space,"
+    " Philosophical Magazine 2:559–572 (1901)."
+)
+SREBRO = (
+    "N. Srebro and T. Jaakkola, Weighted low-rank approximations, Proceedings of the"
+    " Twentieth International Conference on Machine Learning (ICML), 720–727 (2003)."
+)
+
 DIMENSIONS = 2
 
 
@@ -51,7 +60,7 @@ METHOD = Method(
     summary="The plane of largest variance: fast, linear, and a baseline for the others.",
     equations="compared with in TR table 1",
     introduction=Introduction(
-        what="principal component analysis: the plane of largest variance", cite=("pearson",)
+        what="principal component analysis: the plane of largest variance", works=(PEARSON,)
     ),
     params=PcaParams,
     train=train,

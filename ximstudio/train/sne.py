@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ximstudio.train.method import Introduction, Method
-from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
+from ximstudio.train.sne_family import OPEN_TSNE, POLICAR, VAN_DER_MAATEN, sne_problems, train_sne
 from ximstudio.train.sne_params import SneParams
+
+HINTON = (
+    "G. Hinton and S. Roweis, Stochastic neighbor embedding, Advances in Neural"
+    " Information Processing Systems 15 (2002)."
+)
 
 NEARLY_GAUSSIAN = 100.0
 """Degrees of freedom at which (1 + d/α)^(−α) differs from exp(−d) by less than 0.003."""
@@ -29,7 +34,7 @@ METHOD = Method(
     introduction=Introduction(
         what="symmetric stochastic neighbour embedding, by openTSNE with 100 degrees of freedom"
         " in the map, where its kernel is Gaussian up to less than 0.003",
-        cite=("sne", "t-sne", "opentsne"),
+        works=(HINTON, VAN_DER_MAATEN, POLICAR),
     ),
     params=GaussianSneParams,
     package=OPEN_TSNE,

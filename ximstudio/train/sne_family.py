@@ -24,6 +24,20 @@ from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Package, TrainingJob
 from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
 
+VAN_DER_MAATEN = (
+    "L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine"
+    " Learning Research 9:2579–2605 (2008)."
+)
+BELKINA = (
+    "A. C. Belkina et al., Automated optimized parameters for T-distributed"
+    " stochastic neighbor embedding improve visualization and analysis of large datasets,"
+    " Nature Communications 10:5415 (2019)."
+)
+POLICAR = (
+    "P. G. Poličar, M. Stražar and B. Zupan, openTSNE: a modular Python library for"
+    " t-SNE dimensionality reduction and embedding, bioRxiv 731877 (2019)."
+)
+
 OPEN_TSNE = Package(module="openTSNE", distribution="openTSNE", requirement="openTSNE")
 
 BY_TREE = 10_000

@@ -13,6 +13,8 @@ from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import AUTOMATIC_WIDTH, annealed
 
+KOHONEN = "T. Kohonen, Self-Organizing Maps, 3rd edition, Springer, Berlin (2001)."
+
 MAP_KERNEL = "gaussian"
 
 
@@ -62,7 +64,7 @@ METHOD = Method(
     summary="The classic self-organizing map: a smooth sheet through the data.",
     equations="TR 2, 3, 4, 6",
     introduction=Introduction(
-        what="Kohonen's self-organizing map with a Gaussian neighbourhood", cite=("kohonen",)
+        what="Kohonen's self-organizing map with a Gaussian neighbourhood", works=(KOHONEN,)
     ),
     params=SomParams,
     map_kernel=MAP_KERNEL,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ximstudio.model.spec import Choice, param
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
-from ximstudio.train.xom_family import train_xom
+from ximstudio.train.xom_family import BUNTE, WISMUELLER, train_xom
 from ximstudio.train.xom_params import NeXomParams
 
 
@@ -67,7 +67,7 @@ METHOD = Method(
         what="the neighbour embedding variant of the Exploratory Observation Machine (XOM) with"
         " a heavy-tailed kernel in the map, which draws points of the map, lets similar items"
         " move to them together and repels others",
-        cite=("xom", "ne-xom"),
+        works=(WISMUELLER, BUNTE),
     ),
     params=TNeXomParams,
     train=train,

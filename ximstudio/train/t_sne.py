@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from ximstudio.train.method import Introduction, Method
-from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
+from ximstudio.train.sne_family import OPEN_TSNE, POLICAR, VAN_DER_MAATEN, sne_problems, train_sne
 from ximstudio.train.sne_params import TSneParams
+
+KOBAK = (
+    "D. Kobak et al., Heavy-tailed kernels reveal a finer cluster structure in t-SNE"
+    " visualisations, European Conference on Machine Learning (ECML PKDD) (2019)."
+)
 
 METHOD = Method(
     key="t-sne",
@@ -14,7 +19,7 @@ METHOD = Method(
     equations="van der Maaten and Hinton 2008, by openTSNE",
     introduction=Introduction(
         what="t-distributed stochastic neighbour embedding, as implemented in openTSNE",
-        cite=("t-sne", "opentsne"),
+        works=(VAN_DER_MAATEN, POLICAR),
     ),
     params=TSneParams,
     package=OPEN_TSNE,

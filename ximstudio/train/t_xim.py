@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ximstudio.model.citations import REPORT
 from ximstudio.model.spec import Number, param
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
@@ -58,7 +59,7 @@ METHOD = Method(
         what="the Exploratory Inspection Machine with a Student t kernel in the map: a"
         " self-organizing map whose prototypes are repelled by items that lie near them in the"
         " data",
-        cite=("wismueller",),
+        works=(REPORT,),
         equations=(12, 15, 24),
     ),
     params=TXimParams,

@@ -29,6 +29,11 @@ from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
 from ximstudio.train.umap_params import UmapParams
 
+MCINNES = (
+    "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
+    " Projection for Dimension Reduction, arXiv:1802.03426 (2018)."
+)
+
 SIDE = 10.0
 """Length of the longer side of the start."""
 JITTER = 1e-4
@@ -265,7 +270,7 @@ METHOD = Method(
     equations="McInnes, Healy and Melville 2018, by umap-learn",
     introduction=Introduction(
         what="uniform manifold approximation and projection, as implemented in umap-learn",
-        cite=("umap",),
+        works=(MCINNES,),
     ),
     params=UmapParams,
     package=Package(module="umap", distribution="umap-learn", requirement="umap-learn>=0.5.7,<0.6"),

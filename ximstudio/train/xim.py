@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ximstudio.model.citations import REPORT
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
@@ -25,7 +26,7 @@ METHOD = Method(
         what="the Exploratory Inspection Machine with a Gaussian kernel in the map: a"
         " self-organizing map whose prototypes are repelled by items that lie near them in the"
         " data",
-        cite=("wismueller",),
+        works=(REPORT,),
         equations=(12, 14, 24),
     ),
     params=XimParams,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
-from ximstudio.train.xom_family import train_xom
+from ximstudio.train.xom_family import WISMUELLER, train_xom
 from ximstudio.train.xom_params import XomParams
 
 
@@ -22,7 +22,7 @@ METHOD = Method(
     introduction=Introduction(
         what="the Exploratory Observation Machine, which draws points of the map and lets"
         " similar items move to them together",
-        cite=("xom",),
+        works=(WISMUELLER,),
     ),
     params=XomParams,
     train=train,

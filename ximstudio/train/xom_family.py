@@ -21,6 +21,15 @@ from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.space import TrainingSpace, training_space
 from ximstudio.train.xom_params import NeXomParams, XomParams
 
+WISMUELLER = (
+    "A. Wismüller, A computational framework for exploratory data analysis, Proceedings"
+    " of the European Symposium on Artificial Neural Networks (ESANN), Bruges (2009)."
+)
+BUNTE = (
+    "K. Bunte, B. Hammer, T. Villmann, M. Biehl and A. Wismüller, Neighbor embedding"
+    " XOM for dimension reduction and visualization, Neurocomputing 74:1340–1350 (2011)."
+)
+
 SIDE = 10.0
 """Side of the map's square in the units of positions."""
 MOST_IN_TABLE = 5000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ximstudio.export.wording.references import Citations
+from ximstudio.model.citations import Citations
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.model.spec import Choice, Pair, Spec, Switch, TextList

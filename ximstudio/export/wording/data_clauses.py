@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ximstudio.export.wording.clauses import listed, percent, quoted, shortened
 from ximstudio.export.wording.described import Described
-from ximstudio.export.wording.references import Citations
 from ximstudio.load.samples import called, sample_of
+from ximstudio.model.citations import Citations
 from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, PART
 from ximstudio.model.words import counted, grouped, plural
@@ -24,7 +24,7 @@ def data_sentences(one: Described, citations: Citations, *, trained: bool = True
     sample = sample_of(one.input.name)
     cited = ""
     if sample is not None:
-        cited = citations.of_texts(*(f"{text.strip()}." for text in sample.citation.split(";")))
+        cited = citations.of(*(f"{text.strip()}." for text in sample.citation.split(";")))
     size = f"{counted(matrix.n_items, 'item')} × {counted(matrix.n_features, 'feature')}"
     if metric_of(one.result.params) == PRECOMPUTED:
         size = f"the distances between {counted(matrix.n_items, 'item')}"

@@ -16,15 +16,17 @@ from ximstudio.export.wording.clauses import (
     worded,
 )
 from ximstudio.export.wording.described import Described
-from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
-from ximstudio.maps.clusters.number import NumberParams
+from ximstudio.maps.clusters.number import ROUSSEEUW, NumberParams
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
+from ximstudio.model.citations import REPORT, Citations
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
+
+GOWER = "J. C. Gower, Generalized Procrustes analysis, Psychometrika 40:33–51 (1975)."
 
 
 def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
@@ -43,12 +45,11 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
     parts = []
     over_k = [measure for measure in described if measure.over_k]
     if over_k:
-        cited = citations.of_texts(*dict.fromkeys(work for each in over_k for work in each.works))
+        cited = citations.of(*dict.fromkeys(work for each in over_k for work in each.works))
         each = "each " if len(over_k) > 1 else ""
         parts.append(f"{listed([one.in_text for one in over_k])}{cited}, {each}{over}")
     parts += [
-        measure.in_text.format(citations.of_texts(*measure.works))
-        for measure in described[len(over_k) :]
+        measure.in_text.format(citations.of(*measure.works)) for measure in described[len(over_k) :]
     ]
     *first, last = parts
     said = f"{', by '.join(first)}, and by {last}" if first else last
@@ -122,14 +123,14 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
     what = f"The nodes of {the_map} were grouped"
     if clustering.over is ClusteredUnit.ITEMS:
         what = f"Items were grouped by their positions on {the_map}"
-    text = f"{what} into {found} by {way.in_text}{citations.of_texts(*way.works)}"
+    text = f"{what} into {found} by {way.in_text}{citations.of(*way.works)}"
     params = clustering.params
     if isinstance(params, NumberParams):
         if params.n_clusters is not None:
             return f"{text}, a number that was given."
         return (
             f"{text}, the number up to {printed(params.most)} with the largest mean silhouette of"
-            f" the items{citations.of('rousseeuw')}."
+            f" the items{citations.of(ROUSSEEUW)}."
         )
     settings = [
         f"{spec.label[:1].lower()}{spec.label[1:]} {any_value(spec, getattr(params, key))}"
@@ -154,7 +155,7 @@ def steadiness_sentences(many: Sequence[Described], citations: Citations) -> Ite
         times = "once" if found.n_made == 1 else f"{worded(found.n_made)} times"
         yield (
             f"To test its stability, the map{of} was retrained {times} {how}; once the"
-            f" maps were aligned{citations.of('gower')}, an item moved by {number(wander, 2)} on"
+            f" maps were aligned{citations.of(GOWER)}, an item moved by {number(wander, 2)} on"
             " average, on a scale from 0 (same position) to 1 (the distance of two random"
             " items)."
         )
@@ -186,7 +187,19 @@ def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator
     yield f"{spread}, were: {'; '.join(values_of)}."
 
 
-SOFTWARE = {"numpy": "NumPy", "numba": "Numba"}
+SOFTWARE = {
+    "numpy": (
+        "NumPy",
+        "C. R. Harris et al., Array programming with NumPy, Nature 585:357–362 (2020).",
+    ),
+    "numba": (
+        "Numba",
+        "S. K. Lam, A. Pitrou and S. Seibert, Numba: a LLVM-based Python JIT compiler,"
+        " Proceedings of the Second Workshop on the LLVM Compiler Infrastructure in HPC, 1–6"
+        " (2015).",
+    ),
+}
+"""Libraries by distribution: name and work."""
 
 
 def software_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
@@ -211,8 +224,8 @@ def _software(alike: Sequence[Described], citations: Citations) -> str:
     if not versions:
         return program
     used = [
-        f"{name} {versions[key]}{citations.of(key)}"
-        for key, name in SOFTWARE.items()
+        f"{name} {versions[key]}{citations.of(work)}"
+        for key, (name, work) in SOFTWARE.items()
         if key in versions
     ]
     packages = dict.fromkeys(one.method.package for one in alike)

@@ -7,6 +7,10 @@ from collections.abc import Iterator
 from ximstudio.export.wording.clauses import Clause, Telling, listed, percent, printed
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted
+from ximstudio.place import shepard
+from ximstudio.train.pca import SREBRO
+from ximstudio.train.sne_family import BELKINA
+from ximstudio.train.t_sne import KOBAK
 
 STARTS = {
     "pca": "Items began at their places in the plane of the first two principal components.",
@@ -92,7 +96,7 @@ def sne_clauses(telling: Telling) -> Iterator[Clause]:
     factor = "" if params.rate == 1.0 else f"{printed(params.rate)} times "
     yield Clause(
         text=f"The learning rate was {factor}the number of items over the exaggeration"
-        f"{cite.of('belkina')}.",
+        f"{cite.of(BELKINA)}.",
         names=("rate",),
     )
 
@@ -104,7 +108,7 @@ def tail_clauses(telling: Telling) -> Iterator[Clause]:
         yield Clause(
             text="The kernel in the map had the tail of a Student t distribution with"
             f" α = {printed(tail)} {'degree' if tail == 1.0 else 'degrees'} of freedom"
-            f"{telling.citations.of('kobak')}.",
+            f"{telling.citations.of(KOBAK)}.",
             names=("tail",),
         )
 
@@ -137,7 +141,7 @@ def pca_clauses(telling: Telling) -> Iterator[Clause]:
             yield Clause(
                 text="They were fitted to the values that were known, by filling the others from"
                 " the plane and fitting it again until it came to rest"
-                f"{telling.citations.of('srebro')}; items were placed where their known values fit"
+                f"{telling.citations.of(SREBRO)}; items were placed where their known values fit"
                 " best."
             )
 
@@ -151,6 +155,6 @@ def brought_clauses(telling: Telling) -> Iterator[Clause]:
     yield Clause(
         text="Items that were placed later lie at the mean of the places of their"
         f" {items}, weighted by inverse distance in the data with the power"
-        f" p = {printed(params.power)}{telling.citations.of('shepard')}.",
+        f" p = {printed(params.power)}{telling.citations.of(shepard.WORK)}.",
         names=("power", "neighbours"),
     )

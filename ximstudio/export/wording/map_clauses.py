@@ -11,7 +11,7 @@ from ximstudio.export.wording.clauses import (
     shortened,
     worded,
 )
-from ximstudio.export.wording.references import REPORT
+from ximstudio.model.citations import REPORT
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.structures import BY_LATTICE
@@ -158,7 +158,7 @@ def placing_clauses(telling: Telling) -> Iterator[Clause]:
     model = telling.result.model
     n_nodes = model.grid.n_nodes if isinstance(model, PrototypeMap) else params.planned.n_nodes
     yield Clause(
-        text=f"{rule.in_text(params, n_nodes)}{telling.citations.of_texts(*rule.works)}.",
+        text=f"{rule.in_text(params, n_nodes)}{telling.citations.of(*rule.works)}.",
         names=("mapping", *rule.tells),
     )
 

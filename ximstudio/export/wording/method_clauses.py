@@ -9,7 +9,7 @@ from ximstudio.export.wording import map_clauses as maps
 from ximstudio.export.wording import training_clauses as training
 from ximstudio.export.wording.annealing import annealing_clauses
 from ximstudio.export.wording.clauses import Clause, Group, Telling, told_plainly
-from ximstudio.export.wording.references import Citations
+from ximstudio.model.citations import Citations
 from ximstudio.model.metric import MetricParams
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.params import PlacingParams
@@ -58,8 +58,8 @@ def introduction(method: Method, citations: Citations) -> str:
     if about is None:
         return f"{method.name}: {method.summary.rstrip('.')} ({method.equations})"
     if about.equations:
-        return f"{method.name}, {about.what}{citations.of(*about.cite, equations=about.equations)}"
-    return f"{method.name}, {about.what}{citations.of(*about.cite)}"
+        return f"{method.name}, {about.what}{citations.of(*about.works, equations=about.equations)}"
+    return f"{method.name}, {about.what}{citations.of(*about.works)}"
 
 
 def parameter_clauses(telling: Telling) -> Iterator[Clause]:

@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 from ximstudio.export.wording.annealing import change
 from ximstudio.export.wording.clauses import Clause, Telling, percent, printed, with_unit
-from ximstudio.export.wording.references import REPORT
+from ximstudio.model.citations import REPORT
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.words import counted
 from ximstudio.train.divergences import divergence_named
+
+HESKES = (
+    "T. Heskes, Energy functions for self-organizing maps, in: E. Oja and S. Kaski"
+    " (eds), Kohonen Maps, Elsevier, Amsterdam, 303–315 (1999)."
+)
 
 
 def course_clauses(telling: Telling) -> Iterator[Clause]:
@@ -82,7 +87,7 @@ def match_clauses(telling: Telling) -> Iterator[Clause]:
         "heskes": "the least sum of distances, weighted by the neighbourhood around it",
         "divergence": "the least divergence between the neighbourhoods in the map and in the data",
     }[match]
-    cited = cite.of("heskes") if match == "heskes" else ""
+    cited = cite.of(HESKES) if match == "heskes" else ""
     cited = cite.of(REPORT, equations=[10]) if match == "divergence" else cited
     text = f"An item's best match was the node with {node}{cited}."
     yield Clause(text=text, names=("best_match",))

@@ -15,6 +15,12 @@ from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.spec import Number, param
 
+ROUSSEEUW = (
+    "P. J. Rousseeuw, Silhouettes: a graphical aid to the interpretation and"
+    " validation of cluster analysis, Journal of Computational and Applied Mathematics"
+    " 20:53–65 (1987)."
+)
+
 SILHOUETTE = "mean silhouette of the items"
 
 
