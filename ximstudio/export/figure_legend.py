@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ximstudio.export.wording.clauses import listed
+from ximstudio.model.clauses import listed
 from ximstudio.model.words import counted, in_words
 from ximstudio.session.overview import kinds_in
 from ximstudio.session.shown import Shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ximstudio.export.wording.clauses import Clause, Telling, listed, worded
 from ximstudio.export.wording.data_clauses import (
     brought_sentences,
     data_sentences,
@@ -23,6 +22,7 @@ from ximstudio.export.wording.finding_clauses import (
 from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.citations import Citations
+from ximstudio.model.clauses import Clause, Telling, listed, worded
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_in

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ximstudio.export.wording.annealing import unit_of
 from ximstudio.load import Choices
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
@@ -20,6 +19,7 @@ from ximstudio.prepare.planned import Planned
 from ximstudio.reproduce.receipt import Receipt, receipt_of, records_in
 from ximstudio.session.run import Run
 from ximstudio.train.record import MapRecord
+from ximstudio.train.wording.annealing import unit_of
 
 WIDTH = 96
 EXPECTED = "EXPECTED"

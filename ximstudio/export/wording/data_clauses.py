@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import listed, percent, quoted, shortened
 from ximstudio.export.wording.described import Described
 from ximstudio.load.samples import called, sample_of
 from ximstudio.model.citations import Citations
+from ximstudio.model.clauses import listed, percent, quoted, shortened
 from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, PART
 from ximstudio.model.words import counted, grouped, plural

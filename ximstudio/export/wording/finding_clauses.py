@@ -7,14 +7,6 @@ from math import isnan
 
 import numpy as np
 
-from ximstudio.export.wording.clauses import (
-    any_value,
-    listed,
-    percent,
-    printed,
-    quoted,
-    worded,
-)
 from ximstudio.export.wording.described import Described
 from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
 from ximstudio.maps.clusters.number import ROUSSEEUW, NumberParams
@@ -23,6 +15,14 @@ from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.model.citations import REPORT, Citations
+from ximstudio.model.clauses import (
+    any_value,
+    listed,
+    percent,
+    printed,
+    quoted,
+    worded,
+)
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording import item_clauses as items
-from ximstudio.export.wording import map_clauses as maps
-from ximstudio.export.wording import training_clauses as training
-from ximstudio.export.wording.annealing import annealing_clauses
-from ximstudio.export.wording.clauses import Clause, Group, Telling, told_plainly
 from ximstudio.model.citations import Citations
+from ximstudio.model.clauses import Clause, Group, Telling, told_plainly
 from ximstudio.model.metric import MetricParams
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.params import PlacingParams
@@ -21,6 +17,8 @@ from ximstudio.train.sne_params import SneParams, TSneParams
 from ximstudio.train.structure_params import StructureParams
 from ximstudio.train.t_xim import TXimParams
 from ximstudio.train.umap_params import UmapParams
+from ximstudio.train.wording import items, maps, training
+from ximstudio.train.wording.annealing import annealing_clauses
 from ximstudio.train.xim_family import XimParams
 from ximstudio.train.xom_params import HypothesisParams, NeXomParams, XomParams
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import Clause, Telling, listed, percent, printed
+from ximstudio.model.clauses import Clause, Telling, listed, percent, printed
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted
 from ximstudio.place import shepard

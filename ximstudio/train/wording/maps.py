@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import (
+from ximstudio.model.citations import REPORT
+from ximstudio.model.clauses import (
     Clause,
     Telling,
     quoted,
     shortened,
     worded,
 )
-from ximstudio.model.citations import REPORT
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.structures import BY_LATTICE

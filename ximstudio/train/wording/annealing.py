@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import Clause, Telling, listed, printed, with_unit
 from ximstudio.model.citations import REPORT
+from ximstudio.model.clauses import Clause, Telling, listed, printed, with_unit
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Pair
 from ximstudio.train.late import is_annealed

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.annealing import change
-from ximstudio.export.wording.clauses import Clause, Telling, percent, printed, with_unit
 from ximstudio.model.citations import REPORT
+from ximstudio.model.clauses import Clause, Telling, percent, printed, with_unit
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.words import counted
 from ximstudio.train.divergences import divergence_named
+from ximstudio.train.wording.annealing import change
 
 HESKES = (
     "T. Heskes, Energy functions for self-organizing maps, in: E. Oja and S. Kaski"

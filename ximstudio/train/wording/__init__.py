@@ -1,0 +1,1 @@
+"""Sentences of the methods text about parameters that several methods share."""
