@@ -55,17 +55,8 @@ class Telling:
         return len(self.result.item_ids)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Group:
-    """Parameters that are described together: of these classes, by this function."""
-
-    of: type[Params]
-    tell: Callable[[Telling], Iterator[Clause]]
-
-    def clauses(self, telling: Telling) -> Iterator[Clause]:
-        """Yield the sentences of the group; none for parameters outside of it."""
-        if isinstance(telling.params, self.of):
-            yield from self.tell(telling)
+ClauseFunction = Callable[[Telling], Iterator[Clause]]
+"""Function that describes some parameters, and tells nothing if there is nothing to tell."""
 
 
 def listed(parts: Sequence[str], *, word: str = "and") -> str:

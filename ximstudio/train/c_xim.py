@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ximstudio.model.citations import REPORT
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
+from ximstudio.train.wording.xim import XIM_CLAUSES
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
 
@@ -30,6 +31,7 @@ METHOD = Method(
         equations=(12, 16, 24),
     ),
     params=XimParams,
+    clauses=XIM_CLAUSES,
     map_kernel=MAP_KERNEL,
     train=train,
     problems=xim_problems,

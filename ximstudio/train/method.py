@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ximstudio.model.arrays import Floats, digest
+from ximstudio.model.clauses import ClauseFunction
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import Parent
@@ -108,6 +109,9 @@ class Method:
         Its introduction in the methods text; None for one made of its summary.
     params
         Its declared parameters.
+    clauses
+        Sentences of the methods text about them, in order. Parameters that no sentence mentions are
+        described by their declarations.
     map_kernel
         Its kernel in the map, one of train.online's MAP_KERNELS; None without nodes.
     package
@@ -124,6 +128,7 @@ class Method:
     equations: str
     introduction: Introduction | None = None
     params: type[MethodParams]
+    clauses: tuple[ClauseFunction, ...] = ()
     map_kernel: str | None = None
     package: Package | None = None
     train: Callable[[TrainingJob], Iterator[Checkpoint]]

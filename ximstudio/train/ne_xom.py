@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
+from ximstudio.train.wording.xom import NE_XOM_CLAUSES
 from ximstudio.train.xom_family import BUNTE, WISMUELLER, train_xom
 from ximstudio.train.xom_params import NeXomParams
 
@@ -26,5 +27,6 @@ METHOD = Method(
         works=(WISMUELLER, BUNTE),
     ),
     params=NeXomParams,
+    clauses=NE_XOM_CLAUSES,
     train=train,
 )

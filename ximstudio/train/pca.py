@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.arrays import frozen
+from ximstudio.model.clauses import Clause, Telling, listed, percent
 from ximstudio.model.metric import MetricParams
 from ximstudio.model.result import LinearMap, Result, TrainingHistory
 from ximstudio.place.items import place_in_metric
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
+from ximstudio.train.wording.maps import metric_clauses
 
 PEARSON = (
     "K. Pearson, On lines and planes of closest fit to systems of points in space,"
@@ -54,6 +56,21 @@ def train(job: TrainingJob) -> Iterator[Checkpoint]:
     yield Checkpoint(step=1, n_steps=1, result=lambda: result)
 
 
+def pca_clauses(telling: Telling) -> Iterator[Clause]:
+    """Describe the share of the variance on the plane."""
+    model = telling.result.model
+    if isinstance(model, LinearMap):
+        shares = [percent(float(share)) for share in model.explained]
+        yield Clause(text=f"The components explained {listed(shares)} of the variance.")
+        if telling.n_missing:
+            yield Clause(
+                text="They were fitted to the values that were known, by filling the others from"
+                " the plane and fitting it again until it came to rest"
+                f"{telling.citations.of(SREBRO)}; items were placed where their known values fit"
+                " best."
+            )
+
+
 METHOD = Method(
     key="pca",
     name="PCA",
@@ -63,5 +80,6 @@ METHOD = Method(
         what="principal component analysis: the plane of largest variance", works=(PEARSON,)
     ),
     params=PcaParams,
+    clauses=(metric_clauses, pca_clauses),
     train=train,
 )

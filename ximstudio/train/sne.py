@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ximstudio.train.method import Introduction, Method
-from ximstudio.train.sne_family import OPEN_TSNE, POLICAR, VAN_DER_MAATEN, sne_problems, train_sne
+from ximstudio.train.sne_family import (
+    OPEN_TSNE,
+    POLICAR,
+    VAN_DER_MAATEN,
+    sne_clauses,
+    sne_problems,
+    train_sne,
+)
 from ximstudio.train.sne_params import SneParams
+from ximstudio.train.wording.items import brought_clauses, item_start_clauses
+from ximstudio.train.wording.maps import metric_clauses
 
 HINTON = (
     "G. Hinton and S. Roweis, Stochastic neighbor embedding, Advances in Neural"
@@ -37,6 +46,7 @@ METHOD = Method(
         works=(HINTON, VAN_DER_MAATEN, POLICAR),
     ),
     params=GaussianSneParams,
+    clauses=(metric_clauses, sne_clauses, item_start_clauses, brought_clauses),
     package=OPEN_TSNE,
     train=train_sne,
     problems=sne_problems,

@@ -14,9 +14,11 @@ import numpy as np
 
 from ximstudio.kernels.parallel import n_threads
 from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
+from ximstudio.model.words import counted
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
@@ -232,4 +234,31 @@ def _history(resume: Resume, n_steps: int) -> TrainingHistory:
         reach=nothing(),
         quantisation_error=nothing(),
         cost=mean_or_nan(costs, measured),
+    )
+
+
+def sne_clauses(telling: Telling) -> Iterator[Clause]:
+    """Neighbourhoods and descent of t-SNE and SNE."""
+    params, cite = telling.params, telling.citations
+    yield Clause(
+        text=f"Neighbourhoods in the data had a perplexity of {printed(params.perplexity)}.",
+        names=("perplexity",),
+    )
+    steps = counted(params.n_steps, "step")
+    n_early = round(params.early * params.n_steps) if telling.n_items > 2 else 0
+    early = (
+        f", the first {printed(n_early)} of them with attraction exaggerated"
+        f" {printed(params.exaggeration)}-fold"
+        if n_early and params.exaggeration > 1.0
+        else ", without exaggeration"
+    )
+    yield Clause(
+        text=f"Gradient descent took {steps}{early}.",
+        names=("n_steps", "early", "exaggeration"),
+    )
+    factor = "" if params.rate == 1.0 else f"{printed(params.rate)} times "
+    yield Clause(
+        text=f"The learning rate was {factor}the number of items over the exaggeration"
+        f"{cite.of(BELKINA)}.",
+        names=("rate",),
     )

@@ -12,6 +12,15 @@ from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import AUTOMATIC_WIDTH, annealed
+from ximstudio.train.wording.annealing import annealing_clauses
+from ximstudio.train.wording.maps import (
+    anchor_clauses,
+    metric_clauses,
+    placing_clauses,
+    start_clauses,
+    structure_clauses,
+)
+from ximstudio.train.wording.training import course_clauses, match_clauses
 
 KOHONEN = "T. Kohonen, Self-Organizing Maps, 3rd edition, Springer, Berlin (2001)."
 
@@ -67,6 +76,16 @@ METHOD = Method(
         what="Kohonen's self-organizing map with a Gaussian neighbourhood", works=(KOHONEN,)
     ),
     params=SomParams,
+    clauses=(
+        metric_clauses,
+        structure_clauses,
+        start_clauses,
+        anchor_clauses,
+        course_clauses,
+        match_clauses,
+        annealing_clauses,
+        placing_clauses,
+    ),
     map_kernel=MAP_KERNEL,
     train=train,
 )

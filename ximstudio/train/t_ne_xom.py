@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ximstudio.model.spec import Choice, param
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
+from ximstudio.train.wording.xom import NE_XOM_CLAUSES
 from ximstudio.train.xom_family import BUNTE, WISMUELLER, train_xom
 from ximstudio.train.xom_params import NeXomParams
 
@@ -70,5 +71,6 @@ METHOD = Method(
         works=(WISMUELLER, BUNTE),
     ),
     params=TNeXomParams,
+    clauses=NE_XOM_CLAUSES,
     train=train,
 )

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.citations import REPORT
+from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.spec import Number, param
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
+from ximstudio.train.wording.xim import XIM_CLAUSES
 from ximstudio.train.xim_checks import xim_problems
 from ximstudio.train.xim_family import XimParams, train_xim
 
@@ -50,6 +52,14 @@ def train(job: TrainingJob) -> Iterator[Checkpoint]:
     return train_xim(job, map_kernel=MAP_KERNEL)
 
 
+def length_clauses(telling: Telling) -> Iterator[Clause]:
+    """Describe the length scale of t-XIM's kernel, if it is not 1."""
+    scale = telling.params.length_scale
+    if scale != 1.0:
+        text = f"Distances on the map were divided by a length scale of {printed(scale)}."
+        yield Clause(text=text, names=("length_scale",))
+
+
 METHOD = Method(
     key="t-xim",
     name="t-XIM",
@@ -63,6 +73,7 @@ METHOD = Method(
         equations=(12, 15, 24),
     ),
     params=TXimParams,
+    clauses=(*XIM_CLAUSES[:-1], length_clauses, XIM_CLAUSES[-1]),
     map_kernel=MAP_KERNEL,
     train=train,
     problems=xim_problems,

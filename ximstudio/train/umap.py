@@ -19,15 +19,19 @@ import numpy as np
 from ximstudio.kernels.jit import keep, kernel
 from ximstudio.kernels.parallel import unwarned
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
+from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
+from ximstudio.model.words import counted
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
 from ximstudio.train.umap_params import UmapParams
+from ximstudio.train.wording.items import brought_clauses, item_start_clauses
+from ximstudio.train.wording.maps import metric_clauses
 
 MCINNES = (
     "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
@@ -262,6 +266,24 @@ def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:
         )
 
 
+def umap_clauses(telling: Telling) -> Iterator[Clause]:
+    """Graph and layout of UMAP."""
+    params = telling.params
+    yield Clause(
+        text=f"The graph joined every item to its {printed(params.graph_neighbours)} nearest,"
+        " itself among them, by exact distances.",
+        names=("graph_neighbours",),
+    )
+    yield Clause(
+        text=f"Its layout took {counted(params.n_steps, 'epoch')} with a minimum distance of"
+        f" {printed(params.least_distance)}, a learning rate falling linearly from"
+        f" {printed(params.rate)} to 0, and"
+        f" {counted(params.negative_samples, 'repelling item')} drawn at random for every"
+        " neighbour.",
+        names=("n_steps", "least_distance", "rate", "negative_samples"),
+    )
+
+
 METHOD = Method(
     key="umap",
     name="UMAP",
@@ -273,6 +295,7 @@ METHOD = Method(
         works=(MCINNES,),
     ),
     params=UmapParams,
+    clauses=(metric_clauses, umap_clauses, item_start_clauses, brought_clauses),
     package=Package(module="umap", distribution="umap-learn", requirement="umap-learn>=0.5.7,<0.6"),
     train=train,
     problems=umap_problems,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
+from ximstudio.train.wording.xom import XOM_CLAUSES
 from ximstudio.train.xom_family import WISMUELLER, train_xom
 from ximstudio.train.xom_params import XomParams
 
@@ -25,5 +26,6 @@ METHOD = Method(
         works=(WISMUELLER,),
     ),
     params=XomParams,
+    clauses=XOM_CLAUSES,
     train=train,
 )

@@ -5,49 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.model.citations import Citations
-from ximstudio.model.clauses import Clause, Group, Telling, told_plainly
-from ximstudio.model.metric import MetricParams
-from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.place.params import PlacingParams
-from ximstudio.train import Method
-from ximstudio.train.anchor_params import AnchorParams
-from ximstudio.train.params import MapParams, OnlineParams
-from ximstudio.train.pca import PcaParams
-from ximstudio.train.sne_params import SneParams, TSneParams
-from ximstudio.train.structure_params import StructureParams
-from ximstudio.train.t_xim import TXimParams
-from ximstudio.train.umap_params import UmapParams
-from ximstudio.train.wording import items, maps, training
-from ximstudio.train.wording.annealing import annealing_clauses
-from ximstudio.train.xim_family import XimParams
-from ximstudio.train.xom_params import HypothesisParams, NeXomParams, XomParams
-
-GROUPS = (
-    Group(of=MetricParams, tell=maps.metric_clauses),
-    Group(of=StructureParams, tell=maps.structure_clauses),
-    Group(of=MapParams, tell=maps.start_clauses),
-    Group(of=AnchorParams, tell=maps.anchor_clauses),
-    Group(of=HypothesisParams, tell=items.hypothesis_clauses),
-    Group(of=SneParams, tell=items.sne_clauses),
-    Group(of=TSneParams, tell=items.tail_clauses),
-    Group(of=UmapParams, tell=items.umap_clauses),
-    Group(of=HypothesisParams, tell=items.item_start_clauses),
-    Group(of=SneParams, tell=items.item_start_clauses),
-    Group(of=UmapParams, tell=items.item_start_clauses),
-    Group(of=OnlineParams, tell=training.course_clauses),
-    Group(of=XomParams, tell=items.xom_clauses),
-    Group(of=NeXomParams, tell=items.xom_repulsion_clauses),
-    Group(of=OnlineParams, tell=training.match_clauses),
-    Group(of=XimParams, tell=training.rule_clauses),
-    Group(of=XimParams, tell=training.reach_clauses),
-    Group(of=OnlineParams, tell=annealing_clauses),
-    Group(of=XomParams, tell=annealing_clauses),
-    Group(of=TXimParams, tell=training.length_clauses),
-    Group(of=PlacingParams, tell=maps.placing_clauses),
-    Group(of=ItemPlacingParams, tell=items.brought_clauses),
-    Group(of=PcaParams, tell=items.pca_clauses),
-)
-"""Descriptions of parameters, in the order of a text."""
+from ximstudio.model.clauses import Clause, Telling, told_plainly
+from ximstudio.train import Method, method_named
 
 
 def introduction(method: Method, citations: Citations) -> str:
@@ -67,8 +26,8 @@ def parameter_clauses(telling: Telling) -> Iterator[Clause]:
     that have their defaults.
     """
     told: set[str] = set()
-    for group in GROUPS:
-        for clause in group.clauses(telling):
+    for clauses in method_named(telling.result.method).clauses:
+        for clause in clauses(telling):
             told.update(clause.names)
             yield clause
     params = telling.params
