@@ -9,7 +9,6 @@ import numpy as np
 
 from ximstudio.export.wording.described import Described
 from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
-from ximstudio.maps.clusters.number import ROUSSEEUW, NumberParams
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
@@ -19,7 +18,6 @@ from ximstudio.model.clauses import (
     any_value,
     listed,
     percent,
-    printed,
     quoted,
     worded,
 )
@@ -125,13 +123,8 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
         what = f"Items were grouped by their positions on {the_map}"
     text = f"{what} into {found} by {way.in_text}{citations.of(*way.works)}"
     params = clustering.params
-    if isinstance(params, NumberParams):
-        if params.n_clusters is not None:
-            return f"{text}, a number that was given."
-        return (
-            f"{text}, the number up to {printed(params.most)} with the largest mean silhouette of"
-            f" the items{citations.of(ROUSSEEUW)}."
-        )
+    if way.number_text is not None:
+        return f"{text}{way.number_text(params, citations)}."
     settings = [
         f"{spec.label[:1].lower()}{spec.label[1:]} {any_value(spec, getattr(params, key))}"
         for key, spec in params.specs().items()

@@ -7,7 +7,7 @@ import numpy as np
 from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.clustering import ClusteredUnit
 from ximstudio.maps.clusters.method import VESANTO, ClusterMethod, ClusterTask, FoundClusters
-from ximstudio.maps.clusters.number import NumberParams, choose
+from ximstudio.maps.clusters.number import NumberParams, choose, number_text
 from ximstudio.model.arrays import Ints
 
 STARTS = 5
@@ -47,6 +47,7 @@ K_MEANS = ClusterMethod(
     " lie. Nodes without items go to the nearest mean.",
     over=ClusteredUnit.NODES,
     params=NumberParams,
+    number_text=number_text,
     find=_find,
     reference="MacQueen 1967; Vesanto and Alhoniemi 2000",
     in_text="k-means",

@@ -11,6 +11,7 @@ import numpy as np
 
 from ximstudio.maps.clusters.clustering import ClusteredUnit, Criterion
 from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.citations import Citations
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
 from ximstudio.model.params import Params
@@ -115,6 +116,9 @@ class ClusterMethod:
         Who proposed it.
     in_text, works
         Its name inside a sentence of a methods text, and the works that are cited there.
+    number_text
+        End of that sentence, from the parameters: how many clusters, and why. None to list the
+        parameters instead.
     """
 
     key: str
@@ -126,6 +130,7 @@ class ClusterMethod:
     reference: str = ""
     in_text: str
     works: tuple[str, ...] = ()
+    number_text: Callable[[Any, Citations], str] | None = None
 
 
 def _scaled(model: RelationalMap) -> Floats:

@@ -11,6 +11,8 @@ from ximstudio.maps.clusters.clustering import Criterion
 from ximstudio.maps.clusters.method import ClusterTask, FoundClusters
 from ximstudio.maps.clusters.separation import mean_silhouettes
 from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.citations import Citations
+from ximstudio.model.clauses import printed
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.spec import Number, param
@@ -51,6 +53,16 @@ class NumberParams(Params):
             whole=True,
             advanced=True,
         ),
+    )
+
+
+def number_text(params: NumberParams, citations: Citations) -> str:
+    """Tell whether the number was given, or what chose it."""
+    if params.n_clusters is not None:
+        return ", a number that was given"
+    return (
+        f", the number up to {printed(params.most)} with the largest mean silhouette of the items"
+        f"{citations.of(ROUSSEEUW)}"
     )
 
 

@@ -16,7 +16,7 @@ from ximstudio.kernels.parallel import check_here
 from ximstudio.maps.clusters.clustering import ClusteredUnit
 from ximstudio.maps.clusters.forest import Forest
 from ximstudio.maps.clusters.method import VESANTO, ClusterMethod, ClusterTask, FoundClusters
-from ximstudio.maps.clusters.number import NumberParams, choose
+from ximstudio.maps.clusters.number import NumberParams, choose, number_text
 from ximstudio.model.arrays import Floats, Ints
 
 Merge = tuple[int, int]
@@ -117,6 +117,7 @@ WARD = ClusterMethod(
     about="Groups of neighbouring nodes with little spread: every cluster is one piece of the map.",
     over=ClusteredUnit.NODES,
     params=NumberParams,
+    number_text=number_text,
     find=_find,
     reference="Ward 1963; Vesanto and Alhoniemi 2000",
     in_text="Ward's method",
