@@ -98,6 +98,24 @@ def test_that_the_table_given_is_left_as_it_was(case: Case) -> None:
 
 
 @every_example
+def test_that_a_step_declares_what_it_does_to_a_table(case: Case) -> None:
+    step, table = step_named(case[0]), suited(case[0])
+    done = recipe_of(case).prepare(table).table
+    fewer = done.n_items + done.n_features < table.n_items + table.n_features
+    declared = step.removes or step.merges or step.makes_labels
+    # The components of a PCA are no features that were left.
+    assert declared or not fewer or step.key == "pca"
+    assert not (step.value_by_value and fewer)
+    if not step.of_values:
+        other = recipe_of(case).prepare(table.with_values(table.dense * 2.0)).table
+        np.testing.assert_array_equal(other.dense, done.dense * 2.0)
+    if step.value_by_value:
+        half = table.take("items", np.arange(0, table.n_items, 2))
+        rows = recipe_of(case).prepare(half).table.dense
+        np.testing.assert_array_equal(rows, done.dense[::2])
+
+
+@every_example
 def test_that_a_frozen_step_does_the_same_to_the_same_table(case: Case, tmp_path: Path) -> None:
     table = suited(case[0])
     first = recipe_of(case).prepare(table)

@@ -10,7 +10,7 @@ from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.distances import DISTANCES
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.excel_dates import EXCEL_DATES, LOST_NAMES
-from ximstudio.doctor.finding import REMOVING, Address, Addresses, Finding, Repair
+from ximstudio.doctor.finding import Address, Addresses, Finding, Repair
 from ximstudio.doctor.gaps import BLANKS, CONSTANT, EMPTY, INFINITE, MOSTLY_BLANK
 from ximstudio.doctor.lone_values import LONE_VALUES
 from ximstudio.doctor.matrices import SCALED_MATRIX
@@ -150,8 +150,8 @@ def _without_repetition(findings: Sequence[Finding]) -> Iterator[Finding]:
     """Drop findings whose items an earlier finding sets aside already."""
     aside: dict[str, set[int]] = {ITEMS: set(), FEATURES: set()}
     for finding in findings:
-        first = finding.repairs[0].steps[-1:] if finding.repairs else ()
-        takes_away = bool(first) and first[0].step.key in {*REMOVING, "make_label"}
+        last = finding.repairs[0].steps[-1:] if finding.repairs else ()
+        takes_away = any(each.step.removes or each.step.makes_labels for each in last)
         if not finding.side or not takes_away or not isinstance(finding.addresses, Addresses):
             yield finding
             continue

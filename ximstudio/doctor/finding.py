@@ -13,10 +13,6 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.recipe import Recipe
 
-REMOVING = frozenset({"drop", "filter_missing", "drop_constant"})
-"""Steps that remove items or features."""
-LOSING = REMOVING | {"repeated"}
-"""Steps that remove data or merge them."""
 ANYWHERE = -1
 """In `Addresses`: the whole of this side."""
 
@@ -90,7 +86,7 @@ class Repair:
     @property
     def loses(self) -> bool:
         """True if data are lost by it."""
-        return any(each.step.key in LOSING for each in self.steps)
+        return any(each.step.loses for each in self.steps)
 
 
 @dataclass(frozen=True, kw_only=True)

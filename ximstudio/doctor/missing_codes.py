@@ -15,12 +15,6 @@ from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.words import counted, plural
 
-OF_VALUES = frozenset(
-    {"library_size", "equal_medians", "quantile", "log2", "arcsinh", "square_root", "scale"}
-    | {"centre", "impute", "filter_missing", "drop_constant", "repeated", "pca"}
-)
-"""Steps that would treat a code like a value."""
-
 CENSORED = "censored"
 """The guess, and the choice, for cells such as '<0.05'."""
 
@@ -91,7 +85,7 @@ def with_codes_first(finding: Finding, evidence: TableEvidence) -> Finding:
                 label=f"{repair.label} (after reading {', '.join(texts)} as missing)",
                 choices={**first, **repair.choices},
             )
-            if any(each.step.key in OF_VALUES for each in repair.steps)
+            if any(each.step.of_values for each in repair.steps)
             else repair
             for repair in finding.repairs
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
 from ximstudio.doctor import check_named, looked, measured_numbers
 from ximstudio.doctor.evidence import TableEvidence
@@ -15,10 +16,15 @@ from ximstudio.model.table import Table
 from ximstudio.prepare.input import Input, Labelled
 
 RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
-BY_NAME = frozenset({"drop"})
-"""Steps that remove named lines and leave all other values as they are."""
-VALUE_BY_VALUE = frozenset({"log2", "arcsinh", "square_root"})
-"""Steps that change every value separately, and learn nothing from the others."""
+
+
+class _Kind(Enum):
+    """Kinds of repairs."""
+
+    BY_NAME = auto()
+    """Steps that remove named lines and leave all other values as they are."""
+    VALUE_BY_VALUE = auto()
+    """Steps that change every value separately."""
 
 
 def severest_first(
@@ -50,7 +56,7 @@ def severest_first(
 
     def may_change_places(one: Finding, other: Finding) -> bool:
         kinds = {_kind(one), _kind(other)}
-        return kinds == {BY_NAME, VALUE_BY_VALUE} and all(
+        return kinds == set(_Kind) and all(
             is_same(stays, repair)
             for stays, goes in ((one, other), (other, one))
             for repair in goes.repairs
@@ -69,9 +75,11 @@ def severest_first(
     return tuple(ordered)
 
 
-def _kind(finding: Finding) -> frozenset[str]:
-    """Return the kind of all repairs of a finding: by name, value by value, or neither."""
-    steps = {step.step.key for repair in finding.repairs for step in repair.steps}
+def _kind(finding: Finding) -> _Kind | None:
+    """Return the kind of all repairs of a finding; None if it is neither."""
+    steps = [planned.step for repair in finding.repairs for planned in repair.steps]
     if not steps or any(repair.choices for repair in finding.repairs):
-        return frozenset()
-    return next((kind for kind in (BY_NAME, VALUE_BY_VALUE) if steps <= kind), frozenset())
+        return None
+    if all(step.removes and not step.of_values for step in steps):
+        return _Kind.BY_NAME
+    return _Kind.VALUE_BY_VALUE if all(step.value_by_value for step in steps) else None

@@ -100,6 +100,12 @@ class Step:
         only.
     values
         Name of a value after the step, where "{}" is its name before: "log2 {}".
+    removes, merges, makes_labels
+        Whether it removes items or features, merges several into one, or turns them into labels.
+    of_values
+        False if its result depends on names and labels only, or on values that are not finite.
+    value_by_value
+        True if it changes every value separately, and learns nothing from the others.
 
     `learn` and `apply` are given parameters whose sides are "items" or "features": where genes and
     samples are in that table (`Planned.at`).
@@ -114,6 +120,16 @@ class Step:
     learn: Callable[[Table, Any, Course], Remembered]
     apply: Callable[[Table, Any, Remembered, Course], StepResult]
     values: str = "{}"
+    removes: bool = False
+    merges: bool = False
+    makes_labels: bool = False
+    of_values: bool = True
+    value_by_value: bool = False
+
+    @property
+    def loses(self) -> bool:
+        """True if data are lost by it."""
+        return self.removes or self.merges
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,8 @@
-"""A step of a recipe, added to its registry before anything else is imported."""
+"""Two steps of a recipe, added to their registry before anything else is imported."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ximstudio.model.table import Table
 from ximstudio.prepare import steps
 from ximstudio.prepare.step import NoParams, Step, StepGroup, StepResult, learn_nothing
+from ximstudio.prepare.steps.choose import DROP
 
 
 def _cube_root(table: Table, params: Any, learnt: Any, course: Any) -> StepResult:  # noqa: ARG001
@@ -25,12 +27,24 @@ DUMMY = Step(
     learn=learn_nothing,
     apply=_cube_root,
     values="cube-root {}",
+    value_by_value=True,
+)
+REMOVER = replace(
+    DROP,
+    key="dummy_remover",
+    name="Send home",
+    group=StepGroup.WEIGHTS,
+    about="Removes by name, for a test.",
 )
 
-steps.STEPS = (*steps.STEPS, DUMMY)
+steps.STEPS = (*steps.STEPS, DUMMY, REMOVER)
 
 # Every step has an example, which the contract asks for; the examples import the registry.
 from tests.prepare import tables  # noqa: E402
 
 tables.EXAMPLES[DUMMY.key] = ({},)
-tables.CASES = (*tables.CASES, (DUMMY.key, {}))
+tables.EXAMPLES[REMOVER.key] = tables.EXAMPLES[DROP.key][:2]
+tables.STAY_SPARSE.add(REMOVER.key)
+tables.CASES += tuple(
+    (step.key, example) for step in (DUMMY, REMOVER) for example in tables.EXAMPLES[step.key]
+)

@@ -184,6 +184,8 @@ KEEP = Step(
     sentence=lambda params, words: f"Keep only {_wanted(params, words)}.",
     learn=_learn(keep=True),
     apply=_apply(keep=True),
+    removes=True,
+    of_values=False,
 )
 
 DROP = Step(
@@ -195,4 +197,6 @@ DROP = Step(
     sentence=lambda params, words: f"Drop {_wanted(params, words)}.",
     learn=_learn(keep=False),
     apply=_apply(keep=False),
+    removes=True,
+    of_values=False,
 )

@@ -86,6 +86,7 @@ FILTER_MISSING = Step(
     sentence=lambda p, words: f"Remove {words.several(p.axis)} if {_too_many_missing(p)}.",
     learn=_learn,
     apply=_apply,
+    removes=True,
 )
 
 
@@ -145,6 +146,7 @@ MINIMUM = Step(
     ),
     learn=_learn,
     apply=_apply,
+    removes=True,
 )
 
 
@@ -190,4 +192,5 @@ DROP_CONSTANT = Step(
     sentence=lambda p, words: f"Remove {words.several(p.axis)} if {_says_nothing(p)}.",
     learn=_learn,
     apply=_apply,
+    removes=True,
 )

@@ -47,4 +47,5 @@ INFINITE = Step(
     sentence=lambda _, __: "Make infinite values missing.",
     learn=learn_nothing,
     apply=_apply,
+    of_values=False,
 )

@@ -123,4 +123,6 @@ MAKE_LABEL = Step(
     sentence=_sentence,
     learn=_learn,
     apply=_apply,
+    makes_labels=True,
+    of_values=False,
 )

@@ -27,4 +27,5 @@ ORIENTATION = Step(
     sentence=lambda _, __: "Exchange items and features.",
     learn=learn_nothing,
     apply=_apply,
+    of_values=False,
 )

@@ -121,4 +121,5 @@ RENAME = Step(
     sentence=_sentence,
     learn=_learn,
     apply=_apply,
+    of_values=False,
 )

@@ -158,4 +158,5 @@ REPEATED = Step(
     sentence=lambda p, words: f"Of {words.several(p.axis)} with the same name, {HOW[p.how]}.",
     learn=_learn,
     apply=_apply,
+    merges=True,
 )

@@ -161,4 +161,5 @@ TOP = Step(
     sentence=lambda p, words: f"Keep the {words.counted(p.axis, p.n)} of largest {_word(p)}.",
     learn=_learn,
     apply=_apply,
+    removes=True,
 )

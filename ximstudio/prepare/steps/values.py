@@ -81,6 +81,7 @@ LOG2 = Step(
     learn=learn_nothing,
     apply=_log2,
     values="log2 {}",
+    value_by_value=True,
 )
 
 
@@ -114,6 +115,7 @@ ARCSINH = Step(
     learn=learn_nothing,
     apply=_arcsinh,
     values="arcsinh {}",
+    value_by_value=True,
 )
 
 
@@ -138,4 +140,5 @@ SQUARE_ROOT = Step(
     learn=learn_nothing,
     apply=_square_root,
     values="root {}",
+    value_by_value=True,
 )
