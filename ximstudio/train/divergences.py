@@ -46,6 +46,8 @@ class Divergence:
         Returns what the kernels need for an order.
     in_text
         Its name in the methods text, where it differs.
+    in_force
+        Its weighted force in the methods text, where that has a formula.
     """
 
     key: str
@@ -55,6 +57,7 @@ class Divergence:
     force: Callable[[float], Force]
     order: DivergenceOrder | None = None
     in_text: str = ""
+    in_force: str = "weighted force of attraction in the map and repulsion in the data"
 
     @property
     def words(self) -> str:
@@ -105,6 +108,7 @@ DIVERGENCES: tuple[Divergence, ...] = (
         usual=1.0,
         force=beta_force,
         in_text="generalised Kullback–Leibler",
+        in_force="force (1 − η) h − η g of attraction h in the map and repulsion g in the data",
     ),
     Divergence(
         key="itakura-saito",

@@ -13,6 +13,7 @@ DUMMY = Divergence(
     usual=1.5,
     force=beta_force,
     in_text="density power divergence",
+    in_force="force h√g − g√g of neighbours and strangers",
 )
 
 divergences.DIVERGENCES = (*divergences.DIVERGENCES, DUMMY)

@@ -39,7 +39,9 @@ def test_that_the_methods_text_tells_the_dummy() -> None:
     method = method_named("c-xim")
     result = train(matrix, method, method.params.from_values(SMALL))
     text = methods_text([Described(result=result, matrix=matrix, input=Input(name="table.csv"))])
-    assert "follows from the density power divergence" in " ".join(text.paragraphs)
+    assert f"moved by the {DUMMY.in_force} that follows from the {DUMMY.in_text}" in " ".join(
+        text.paragraphs
+    )
 
 
 def test_that_the_guide_check_demands_a_row_of_the_dummy() -> None:

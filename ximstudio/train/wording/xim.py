@@ -36,9 +36,7 @@ def rule_clauses(telling: Telling) -> Iterator[Clause]:
             names=("rule", "divergence", "order"),
         )
     else:
-        force = "weighted force of attraction in the map and repulsion in the data"
-        if params.divergence == "kl":
-            force = "force (1 − η) h − η g of attraction h in the map and repulsion g in the data"
+        force = divergence_named(params.divergence).in_force
         yield Clause(
             text=f"Prototypes were moved by the {force} that follows from the {divergence}, with a"
             f" repulsion of η = {printed(params.repulsion)}{cite.of(REPORT, equations=[24])}.",
