@@ -9,6 +9,7 @@ import numpy as np
 from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
+from ximstudio.load.formats import format_named
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Severity
 
@@ -21,7 +22,10 @@ OFFERED = 3
 def _look(evidence: TableEvidence) -> Iterable[Finding]:
     guess = evidence.guess(PART)
     reading = evidence.reading
-    if guess is None or reading is None or reading.format != "h5ad" or not guess.sure:
+    if guess is None or reading is None or not guess.sure:
+        return
+    form = format_named(reading.format)
+    if form is None or not form.scaled_first:
         return
     others = [key for key in guess.options or () if key != guess.value]
     if not others or not np.any(reading.table.stored < 0):

@@ -52,6 +52,9 @@ class Format:
     rows, columns
         What the rows (or observations) and columns are by definition: "genes", "cells", …; None
         where names have to tell.
+    scaled_first
+        True if the matrix that is read by default may be scaled while the file holds others, which
+        the doctor then mentions.
     """
 
     key: str
@@ -63,3 +66,4 @@ class Format:
     layout: Hdf5Layout | None = None
     rows: str | None = None
     columns: str | None = None
+    scaled_first: bool = False

@@ -51,6 +51,7 @@ DUMMY = Format(
     read=_read,
     rows="genes",
     columns="samples",
+    scaled_first=True,
 )
 
 ENTRY = FormatEntry(key=DUMMY.key, mark=rb"\ADUMMY", load=lambda: DUMMY)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests import test_docs
 from tests.contract.dummies.format import DUMMY, MARK
 from ximstudio.cli import main
+from ximstudio.doctor.evidence import TableEvidence
+from ximstudio.doctor.matrices import SCALED_MATRIX
 from ximstudio.load.attempt import Wanted
-from ximstudio.load.reading import Choices, silent
+from ximstudio.load.reading import Choices, Guess, Reading, silent
 from ximstudio.model import UserError
+from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
 from ximstudio.ui.files.opening import name_filters
@@ -48,6 +52,27 @@ def test_that_a_wrong_key_leads_to_the_dummy(table: Path) -> None:
     with pytest.raises(UserError) as error:
         open_data(Input(name=str(table), choices=Choices(format="dummi")))
     assert DUMMY.key in error.value.problems[0].way_out
+
+
+def test_that_the_doctor_asks_the_dummy_whether_its_first_matrix_may_be_scaled() -> None:
+    centred = Table(
+        values=np.array([[-1.0, 2.0], [3.0, -4.0]]),
+        items=Axis(names=("g1", "g2")),
+        features=Axis(names=("a", "b")),
+        source="table.dummy",
+    )
+    options = {"X": "X", "raw": "raw"}
+    guess = Guess(key="part", label="Matrix", value="X", reason="It is X.", options=options)
+    found = {
+        key: list(
+            SCALED_MATRIX.look(
+                TableEvidence(centred, reading=Reading(table=centred, format=key, guesses=(guess,)))
+            )
+        )
+        for key in (DUMMY.key, "text")
+    }
+    assert len(found[DUMMY.key]) == 1
+    assert not found["text"]
 
 
 def test_that_the_guide_check_demands_a_row_of_the_dummy() -> None:

@@ -309,4 +309,5 @@ FORMAT = Format(
     layout=Hdf5Layout(title="an h5ad file", matches=is_h5ad, read=read_from),
     rows="samples",
     columns="genes",
+    scaled_first=True,
 )
