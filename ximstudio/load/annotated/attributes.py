@@ -13,11 +13,11 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted, number
 
 LEVELS = "; "
-"""Between the levels of a taxonomy, which are a row of texts each."""
+"""Separator between the levels of a taxonomy."""
 
 
 def texts_of(leaf: Leaf) -> tuple[str, ...] | None:
-    """The cells of a list of texts, numbers or truth values; None for what is no list.
+    """Return the cells of a list of texts, numbers or truth values; None if it is no list.
 
     Of rows of texts each becomes one text.
     """
@@ -54,7 +54,7 @@ def _shown(value: float | bool) -> str:
 def labels_of(
     group: Branch, length: int, *, without: Iterable[str] = ()
 ) -> tuple[Labels, list[Problem]]:
-    """All columns in a group that are lists of this length, and a note of what is none."""
+    """Return all columns in a group that are lists of this length, and a note of the others."""
     labels: dict[str, tuple[str, ...]] = {}
     left_out = []
     for name in group.names():
@@ -63,7 +63,7 @@ def labels_of(
         try:
             texts = texts_of(group.leaf(name))
         except UserError:
-            # A group or a link: nothing that describes one row each.
+            # A group or a link: no column.
             texts = None
         if texts is None or len(texts) != length:
             left_out.append(name)

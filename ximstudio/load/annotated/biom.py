@@ -32,7 +32,7 @@ BYTES_PER_BYTE = 12
 """Memory that a byte of JSON may take once it is parsed."""
 
 DENSE_ENOUGH = 0.5
-"""Share of cells that are not 0 from which on a table is kept as an array."""
+"""Share of non-zero cells above which a table is stored as a dense array."""
 
 
 def recognises(source: Source) -> bool:

@@ -24,13 +24,13 @@ ID = "id"
 
 
 def recognises(source: Source) -> bool:
-    """Return whether the words of such a file are at its beginning."""
+    """Return whether a file begins with words that GCTX files contain."""
     head = source.head
     return is_hdf5(source) and all(word in head for word in (b"DATA", b"META", b"matrix"))
 
 
 def is_gctx(root: Branch) -> bool:
-    """Return whether a file is laid out as GCTX has it."""
+    """Return whether an HDF5 file has the layout of GCTX."""
     try:
         return "DATA" in root.branch("0") and "META" in root.branch("0")
     except UserError:

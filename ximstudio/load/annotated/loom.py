@@ -37,24 +37,24 @@ CELL_NAMES = ("cellid", "cellname", "cellnames", "obsnames", "barcode", "barcode
 SYMBOLS = ("gene", "genes", "genename", "genenames", "symbol", "varnames", "name")
 IDS = ("accession", "geneid", "geneids", "ensembl", "ensemblid", "id")
 BYTES_PER_CELL = 12
-"""Of a sparse matrix."""
+"""Bytes per non-zero cell of a sparse matrix."""
 
 DENSE_ENOUGH = 0.3
 
 
 def recognises(source: Source) -> bool:
-    """Return whether the words of such a file are at its beginning."""
+    """Return whether a file begins with words that loom files contain."""
     head = source.head
     return is_hdf5(source) and all(word.encode() in head for word in (ROWS, COLUMNS, MATRIX))
 
 
 def is_loom(root: Branch) -> bool:
-    """Return whether a file is laid out as loom has it."""
+    """Return whether an HDF5 file has the layout of loom."""
     return {MATRIX, ROWS, COLUMNS} <= set(root.names())
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
-    """The matrix chosen, or the main one, of an opened file."""
+    """Read the chosen matrix of an opened file, or the main one."""
     leaf, guess = _matrix(root, choices)
     if len(leaf.shape) != 2 or not leaf.is_number:
         raise leaf.damaged(f"Numbers in rows and columns are expected, not {leaf.shape}.")
@@ -104,7 +104,7 @@ def _matrix(root: Branch, choices: Choices) -> tuple[Leaf, Guess]:
 
 
 def _values(leaf: Leaf, report: Report) -> Any:
-    """Genes × cells: sparse, unless many cells are not 0."""
+    """Return genes × cells: sparse, unless many cells are non-zero."""
     from scipy.sparse import csr_array, vstack
 
     room = memory_to_give()
@@ -135,11 +135,11 @@ def _genes(labels: Labels, count: int, choices: Choices, where: str) -> tuple[Na
     named = symbols if ids is None else ids
     if named is None:
         return Named(names=numbered("gene", count), notes=(_no_names("genes", where),)), labels
-    # What is told apart by an id is named as in other files of single cells.
+    # Columns of ids and symbols get the same names as in other single-cell files.
     other = None if symbols in (None, named) else labels[str(symbols)]
-    told = {GENE_ID: labels[named], **({} if other is None else {GENE_NAME: other})}
+    ids = {GENE_ID: labels[named], **({} if other is None else {GENE_NAME: other})}
     rest = {name: texts for name, texts in labels.items() if name not in {named, symbols}}
-    return gene_names(labels[named], other, choices, where), {**told, **rest}
+    return gene_names(labels[named], other, choices, where), {**ids, **rest}
 
 
 def _no_names(what: str, where: str) -> Problem:

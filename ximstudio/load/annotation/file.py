@@ -1,4 +1,4 @@
-"""A file of descriptions, every cell a text: what is known about genes or samples."""
+"""Annotation files: tables of texts about genes or samples."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 LOOKED_AT = 200
-"""Lines that the delimiter is found out from."""
+"""Lines from which the delimiter is guessed."""
 COMMENT = "#"
 PER_CELL = 16
-"""Bytes that a cell takes in memory at the least."""
+"""Minimum memory of a cell in bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class Annotation:
 
     @property
     def headless(self) -> Annotation:
-        """The same file with its header taken for a row like the others."""
+        """Return the same file with its header treated as an ordinary row."""
         return replace(
             self,
             names=_numbered(len(self.names)),
@@ -73,7 +73,7 @@ class Annotation:
 
 @dataclass(frozen=True, kw_only=True)
 class _Rows:
-    """The cells of a file and the place of each row in it, with what was found out about them."""
+    """The cells of a file, the position of each row in it, and guesses and notes about them."""
 
     cells: Sequence[Sequence[str]]
     numbers: Sequence[int]
@@ -85,7 +85,7 @@ class _Rows:
 def read_annotation(
     source: Source, choices: Choices | None = None, report: Report = silent
 ) -> Annotation:
-    """The annotation in a delimited text or a workbook.
+    """Read the annotation in a delimited text or a workbook.
 
     Of the choices, part (the sheet), delimiter, comment, encoding, skip and header_rows (0 or 1)
     are looked at. The first row is the header unless header_rows is 0.
@@ -149,7 +149,7 @@ def _text(source: Source, choices: Choices, report: Report) -> _Rows:
 
 
 def _sheet(source: Source, choices: Choices, report: Report) -> _Rows:
-    """The cells of the sheet with most of them, or of the one that is chosen."""
+    """Return the cells of the chosen sheet, or of the one with most cells."""
     sheet = sheet_texts(source, choices, report, by_cells=True)
     return _Rows(
         cells=sheet.cells.rows,
@@ -161,7 +161,7 @@ def _sheet(source: Source, choices: Choices, report: Report) -> _Rows:
 
 
 def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem]]:
-    """The rows of the table alone: without blank ones, and comments before the header."""
+    """Return the rows of the table, without blank rows and comments before the header."""
     mark = COMMENT if choices.comment is None else choices.comment
     kept = [
         (cells, number)
@@ -171,7 +171,7 @@ def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem
     comments = 0
     while mark and comments < len(kept) - 1 and kept[comments][0][0].startswith(mark):
         comments += 1
-    # R and others write the header itself as a comment: "#id  name".
+    # R and others write the header as a comment: "#id  name".
     if comments and len(kept[comments - 1][0]) == len(kept[comments][0]) > 1:
         comments -= 1
     notes = list(rows.notes)
@@ -236,7 +236,7 @@ def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) 
 
 
 def _filled(cells: Sequence[str]) -> int:
-    """Number of the last cell with anything in it."""
+    """Return the number of cells up to the last that is not blank."""
     end = len(cells)
     while end and not cells[end - 1].strip():
         end -= 1
@@ -262,7 +262,7 @@ def _refuse_wide(
 
 
 def _unique(header: Sequence[str], notes: list[Problem], source: str) -> tuple[str, ...]:
-    """Names for all columns: what has none is numbered, what repeats gets a number after it."""
+    """Return unique names for all columns: number unnamed columns and repeated names."""
     counts: Counter[str] = Counter()
     reserved, taken = set(header), set()
     names = []

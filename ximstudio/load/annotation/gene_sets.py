@@ -16,10 +16,10 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 NOTHING = frozenset({"", "na", "n/a", "null", "none"})
-"""What stands in a description that says nothing."""
+"""Placeholders for a missing description."""
 BETWEEN_NAMES = re.compile(r"[\s,;|]+")
 LISTED_AS = "list"
-"""What the set of a list is called if nobody names it."""
+"""Default name of the set in a list."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class GeneSet:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneSets:
-    """The sets of one file, and what was changed on the way."""
+    """The sets of one file, and notes about changes."""
 
     sets: tuple[GeneSet, ...]
     format: str
@@ -43,7 +43,7 @@ class GeneSets:
 
 @dataclass(frozen=True, kw_only=True)
 class _Line:
-    """The cells of a line (or column) of a file and where it is."""
+    """The cells of a line (or column) of a file, and its position."""
 
     number: int
     cells: tuple[str, ...]
@@ -55,7 +55,7 @@ def read_gene_sets(
     format: str | None = None,  # noqa: A002
     report: Report = silent,
 ) -> GeneSets:
-    """The sets of a file that may be a GMT, a GMX or a plain list of names."""
+    """Read the sets of a file that may be a GMT, a GMX or a plain list of names."""
     readers = {"gmt": read_gmt, "gmx": read_gmx, "list": read_list}
     if format is not None and format not in readers:
         raise UserError(
@@ -70,13 +70,13 @@ def read_gene_sets(
 
 
 def read_gmt(source: Source, *, report: Report = silent) -> GeneSets:
-    """The sets of a GMT file: a line is a set, with its name, a description and the members."""
+    """Read a GMT file: each line is a set, with its name, a description and the members."""
     lines = _lines(source, report)
     return _sets_of(lines, word="line", kind="gmt", source=source)
 
 
 def read_gmx(source: Source, *, report: Report = silent) -> GeneSets:
-    """The sets of a GMX file: a column is a set, with its name, a description and the members."""
+    """Read a GMX file: each column is a set, with its name, a description and the members."""
     lines = _lines(source, report)
     # Filled column by column: a rectangle of the longest line and all lines could be immense.
     columns: list[list[str]] = []
@@ -98,7 +98,7 @@ def read_gmx(source: Source, *, report: Report = silent) -> GeneSets:
 
 
 def read_list(source: Source, *, name: str | None = None, report: Report = silent) -> GeneSets:
-    """The one set of a list of names, one to a line or with commas or spaces between them.
+    """Read one set from a list of names, separated by lines, commas or spaces.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def read_list(source: Source, *, name: str | None = None, report: Report = silen
 
 
 def _lines(source: Source, report: Report) -> list[_Line]:
-    """All lines with anything in them, cut at tabs."""
+    """Return all non-blank lines, split at tabs."""
     data = source.read(report)
     encoding = encoding_of(data, name=source.name)
     text = plain(data, encoding.name, name=source.name).decode()
@@ -135,7 +135,7 @@ def _lines(source: Source, report: Report) -> list[_Line]:
 
 
 def _recognised(lines: Sequence[_Line]) -> str:
-    """The format that the lines speak for.
+    """Guess the format from the lines.
 
     Names are in the first cells of a GMT and in the first line of a GMX, whose second line holds
     descriptions: usually "na", or addresses, in every cell.

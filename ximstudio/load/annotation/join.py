@@ -1,4 +1,4 @@
-"""A second file's columns as labels of a table's items or features, joined by their names."""
+"""Join the columns of a second file to a table as labels of its items or features, by name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
 
 ENOUGH = 0.5
-"""Share of names to be found before nobody needs to look whether the right column was taken."""
+"""Share of matched names above which the choice of the column is considered sure."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Joined:
-    """A table with new labels, and the account of what was found and what was not.
+    """A table with new labels, and an account of matched and unmatched names.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def join(
     on: str | None = None,
     take: Sequence[str] | None = None,
 ) -> Joined:
-    """The table with the annotation's columns as labels of its items or features.
+    """Return the table with the annotation's columns as labels of its items or features.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ class _Candidate:
 def _chosen(
     table: Table, annotation: Annotation, axis: str | None, on: str | None
 ) -> tuple[str, str, tuple[Guess, ...]]:
-    """The side and the column of the largest overlap, with the evidence."""
+    """Choose the side and the column with the largest overlap, with the evidence."""
     looked_up = {
         name: Known(column)
         for name, column in zip(annotation.names, annotation.columns, strict=True)
@@ -198,16 +198,16 @@ def _chosen(
 
 
 def _names_an_item(on: str, table: Table, annotation: Annotation, axis: str) -> bool:
-    """Return whether what was taken for the header is a row: its cell is a name of the table."""
+    """Return whether the supposed header is a row: its cell is a name in the table."""
     return not annotation.header_is_sure and on in table.axis(axis).names
 
 
 def _without_header(
     annotation: Annotation, on: str, guesses: tuple[Guess, ...]
 ) -> tuple[Guess, ...]:
-    """The guesses for a file whose first row is no header."""
+    """Return the guesses for a file whose first row is no header."""
     names = annotation.headless.names
-    told = Guess(
+    header_guess = Guess(
         key="header_rows",
         label="Header rows",
         value="0",
@@ -222,7 +222,7 @@ def _without_header(
         else guess
         for guess in guesses
     )
-    return (*moved, told)
+    return (*moved, header_guess)
 
 
 def _labels(
@@ -237,7 +237,7 @@ def _labels(
         for number, place in matched.found.items():
             texts[number] = column[place]
         for number, places in matched.unclear.items():
-            # One place that is unclear is a row that other names claim as well.
+            # A single candidate is unclear if other names match the same row.
             said = {column[place] for place in places} if len(places) > 1 else set()
             if len(said) == 1:
                 texts[number] = said.pop()
@@ -265,7 +265,7 @@ def _free(name: str, labels: Mapping[str, object]) -> str:
 
 
 def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
-    """Notes about a join: all that was not a plain match."""
+    """Return notes about everything in a join that was not an exact match."""
     notes = []
     for kind, pairs in joined.found.items():
         if kind != "exact" and pairs:

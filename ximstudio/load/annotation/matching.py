@@ -1,4 +1,4 @@
-"""Names of one list found in another: letter by letter first, then ever more loosely."""
+"""Match the names of two lists: exactly first, then more and more loosely."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ VERSIONED = re.compile(
 
 
 def without_version(name: str) -> str:
-    """An accession without the version at its end; other names as they are."""
+    """Return an accession without its version; other names unchanged."""
     versioned = VERSIONED.fullmatch(name)
     return versioned.group(1) if versioned else name
 
 
 def tidy(name: str) -> str:
-    """A name without white space around it and with single spaces inside."""
+    """Strip a name and collapse its inner white space."""
     return " ".join(name.split())
 
 
@@ -34,21 +34,21 @@ FORMS: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "version": lambda name: without_version(tidy(name)).casefold(),
     }
 )
-"""How names are compared: what must still be equal, the strictest first."""
+"""Normal forms under which names are compared, strictest first."""
 
 PUNCTUATION = "punctuation"
 KINDS = (*FORMS, PUNCTUATION)
-"""All ways in which a name is found: by its forms, and as R has changed it."""
+"""All kinds of matches: equal in one of the forms, or equal after R's renaming."""
 
 NOT_IN_R = re.compile(r"[^\w.]")
-"""Letters that names in R do not have."""
+"""Characters that R replaces in names."""
 
 NO_START = re.compile(r"[\d_]|\.\d")
-"""How names in R do not begin, so that R puts an X before them."""
+"""Beginnings that R does not allow in a name, so that it prepends an X."""
 
 
 def as_r_name(name: str) -> str:
-    """A name as R's make.names writes it, without the X that it puts before some.
+    """Return a name as R's make.names writes it, without the X that it prepends to some.
 
     Dashes, spaces and other signs become points: TCGA-A1 is TCGA.A1, and 1-A is X1.A. Empty if
     nothing else is left.
@@ -60,13 +60,13 @@ def as_r_name(name: str) -> str:
 
 
 def is_r_name(name: str) -> bool:
-    """Return whether R would leave a name as it is."""
+    """Return whether R would keep a name unchanged."""
     return NOT_IN_R.search(name) is None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matches:
-    """For every name sought: the one known name it is, or the several it might be.
+    """For every name sought: the known name that it matches, or the several that it might.
 
     Parameters
     ----------
@@ -84,12 +84,12 @@ class Matches:
     unclear: Mapping[int, tuple[int, ...]]
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
-        """The numbers sought that were found in this way."""
+        """Return the indices of the names that were matched in this way."""
         return tuple(number for number, found in self.kinds.items() if found == kind)
 
 
 class Known:
-    """Names to be found, looked up by every form; made once for many searches."""
+    """Known names, indexed by every form; built once for many searches."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
@@ -98,7 +98,7 @@ class Known:
             places: dict[str, list[int]] = defaultdict(list)
             for number, name in enumerate(self.names):
                 places[form(name)].append(number)
-            # A blank is no name, and two blanks are not the same thing.
+            # Blank cells are no names, and do not match each other.
             places.pop("", None)
             self._places[kind] = dict(places)
         self._of_r: dict[str, list[int]] = defaultdict(list)
@@ -107,15 +107,15 @@ class Known:
                 self._of_r[form_of_r].append(number)
 
     def _fitting(self, kind: str, name: str) -> Sequence[int]:
-        """Numbers of the known names that a name is in one way."""
+        """Return the indices of the known names that a name matches in one way."""
         if kind != PUNCTUATION:
             return self._places[kind].get(FORMS[kind](name), ())
         known = self._of_r.get(as_r_name(name), ())
-        # R has changed one of the two: "CD4+" is no "CD4-", though both are "CD4." in R.
+        # One of the two must be R's form: "CD4+" is not "CD4-", though both are "CD4." in R.
         return known if is_r_name(name) else [n for n in known if is_r_name(self.names[n])]
 
     def matches(self, sought: Sequence[str]) -> Matches:
-        """Which known name each name sought is.
+        """Match each name sought with a known name.
 
         A looser comparison is only tried for names that no stricter one has found. Different names
         that fit the same known name, one of them loosely, are unclear, save the one that fits it
@@ -145,7 +145,7 @@ class Known:
         return Matches(found=found, kinds=kinds, unclear=unclear)
 
     def overlap(self, sought: Sequence[str]) -> int:
-        """How many of the names sought are known in some form: the quick look."""
+        """Count the names sought that match in some form, without resolving ambiguities."""
         return sum(
             bool(self._fitting("version", name) or self._fitting(PUNCTUATION, name))
             for name in sought

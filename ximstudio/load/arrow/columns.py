@@ -1,4 +1,4 @@
-"""Typed columns of an Arrow table → numbers and texts."""
+"""Convert typed columns of an Arrow table to numbers and texts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ximstudio.load.workbook.cell_text import cell_text
 from ximstudio.model.arrays import Floats
 
 LARGEST_WHOLE = 2**53
-"""Whole numbers up to here are the same in float64."""
+"""Largest integer up to which float64 is exact."""
 
 NUMBER, TEXT, UNUSABLE = "number", "text", "unusable"
 
 
 def kind_of(type_: Any) -> str:
-    """Whether a column of this type holds numbers, texts, or what a table has no place for."""
+    """Return the kind of a column of this type: numbers, texts, or one that tables cannot hold."""
     from pyarrow import types
 
     numbers = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
@@ -31,7 +31,7 @@ def kind_of(type_: Any) -> str:
 
 
 def is_string(type_: Any) -> bool:
-    """Return whether a column holds texts as such."""
+    """Return whether a column holds strings."""
     from pyarrow import types
 
     named = (types.is_string, types.is_large_string, getattr(types, "is_string_view", None))
@@ -39,14 +39,14 @@ def is_string(type_: Any) -> bool:
 
 
 def is_whole(type_: Any) -> bool:
-    """Return whether a column holds whole numbers."""
+    """Return whether a column holds integers."""
     from pyarrow import types
 
     return bool(types.is_integer(type_))
 
 
 def numbers_of(array: Any) -> tuple[Floats, list[int]]:
-    """A piece of a column as float64, null as NaN, and the whole numbers that became others."""
+    """Return part of a column as float64, null as NaN, and the integers changed by that."""
     from pyarrow import types
 
     if types.is_null(array.type):
@@ -63,7 +63,7 @@ def numbers_of(array: Any) -> tuple[Floats, list[int]]:
 
 
 def texts_of(array: Any) -> list[str]:
-    """A piece of a column as texts, null as the empty one.
+    """Return part of a column as texts, null as "".
 
     The texts of a dictionary are made once and shared: a few bytes can stand for millions.
     """
@@ -71,7 +71,7 @@ def texts_of(array: Any) -> list[str]:
 
     if types.is_dictionary(array.type):
         known = [*(texts_of(array.dictionary)), ""]
-        # The last one stands for null.
+        # The last entry stands for null.
         places = array.indices.fill_null(-1) if array.null_count else array.indices
         if types.is_unsigned_integer(array.indices.type) and array.null_count:
             return ["" if cell is None else known[cell] for cell in array.indices.to_pylist()]
@@ -82,7 +82,7 @@ def texts_of(array: Any) -> list[str]:
 
 
 def _times(array: Any) -> list[str]:
-    """Times as ISO texts; through numpy, for Python's own know neither nanoseconds nor year 0."""
+    """Return times as ISO texts, by numpy: Python's own lack nanoseconds and the year 0."""
     zone = "" if getattr(array.type, "tz", None) is None else "Z"
     moments = array.cast("int64").to_pylist()
     letter = "M" if hasattr(array.type, "tz") else "m"

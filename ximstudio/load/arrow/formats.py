@@ -1,4 +1,4 @@
-"""Parquet and Feather files: tables whose columns have types."""
+"""Parquet and Feather files: tables with typed columns."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ CELLS_PER_BATCH = 2_000_000
 LOOKED_AT = 64
 
 LOADED = 0.2
-"""Part of the work done when the bytes are in memory."""
+"""Share of the work that is done when the bytes are in memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Opened:
-    """A file whose size was checked: its schema, and its rows in pieces."""
+    """A file whose size was checked: its schema, and its rows in batches."""
 
     schema: Any
     n_rows: int
@@ -50,7 +50,7 @@ class _Opened:
 
 
 def read_parquet(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table in a Parquet file."""
+    """Read the table in a Parquet file."""
     _require(source.name)
     data = source.read(report, part=LOADED)
     if data.startswith(ENCRYPTED_MARK):
@@ -66,7 +66,7 @@ def read_parquet(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def read_feather(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table in a Feather (Arrow) file."""
+    """Read the table in a Feather (Arrow) file."""
     _require(source.name)
     data = source.read(report, part=LOADED)
     if data.startswith(OLD_FEATHER_MARK):
@@ -91,7 +91,7 @@ def _read(
 
 
 def _require(name: str) -> None:
-    """Refuse to go on without the library, which few need and which is large."""
+    """Refuse to continue if the library is not installed; it is large and optional."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:
@@ -105,7 +105,7 @@ def _require(name: str) -> None:
 
 @contextmanager
 def _refusing(name: str, kind: str) -> Iterator[None]:
-    """What the library says about a damaged file, as a message."""
+    """Convert the library's errors about a damaged file to messages."""
     import pyarrow as pa
 
     try:
@@ -113,7 +113,7 @@ def _refusing(name: str, kind: str) -> Iterator[None]:
     except UserError:
         raise
     except MemoryError:
-        # The process that is watched tells of it (`load.isolation`).
+        # The parent process reports it (`load.isolation`).
         raise MemoryError from None
     except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
@@ -130,7 +130,7 @@ def _open_parquet(data: bytes, name: str) -> _Opened:
     import pyarrow.parquet as pq
 
     schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
-    # Kept as dictionaries, texts that repeat take no more room than in the file.
+    # As dictionaries, repeated texts take no more memory than in the file.
     texts = [column.name for column in schema if is_string(column.type)]
     file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts, pre_buffer=False)
     n_rows = file.metadata.num_rows
@@ -146,14 +146,14 @@ def _open_feather(data: bytes, name: str) -> _Opened:
 
     file = pa.ipc.open_file(pa.BufferReader(data))
     numbers = range(file.num_record_batches)
-    # Its batches have to be unpacked to be counted: twice takes less memory than all at once.
+    # Counting needs unpacking; doing that twice takes less memory than keeping all batches.
     n_rows = sum(file.get_batch(number).num_rows for number in numbers)
     refuse_too_large(8.0 * n_rows * max(len(file.schema), 1), memory_to_give(), name)
     return _Opened(schema=file.schema, n_rows=n_rows, batches=map(file.get_batch, numbers))
 
 
 def _columns(opened: _Opened, name: str, choices: Choices, report: Report, kind: str) -> Typed:
-    """All columns of a file, a few million cells at a time."""
+    """Read all columns of a file, a few million cells at a time."""
     schema, n_rows = opened.schema, opened.n_rows
     with _refusing(name, kind):
         names = tuple(schema.names)
@@ -206,7 +206,7 @@ def _columns(opened: _Opened, name: str, choices: Choices, report: Report, kind:
 
 
 def _is_asked(name: str, place: int, asked: set[str | None]) -> bool:
-    """Return whether the user may mean this column; several may be named in one text."""
+    """Return whether the user may mean this column; one text can name several."""
     called = {name, name.strip(), f"column {place + 1}"}
     return any(
         text is not None and (text in called or called & {part.strip() for part in text.split(",")})
@@ -215,7 +215,7 @@ def _is_asked(name: str, place: int, asked: set[str | None]) -> bool:
 
 
 def _pandas_index(schema: Any) -> tuple[int, ...]:
-    """The columns that pandas wrote for the names of the rows."""
+    """Return the columns in which pandas stored the index."""
     described = (schema.metadata or {}).get(b"pandas")
     if described is None:
         return ()
@@ -229,7 +229,7 @@ def _pandas_index(schema: Any) -> tuple[int, ...]:
 
 
 def _begins(marks: tuple[bytes, ...], source: Source) -> bool:
-    """Return whether a file begins so, and goes on as no text does: a gene may be called PAR1."""
+    """Return whether a file begins with a mark and is binary: a gene may be called PAR1."""
     head = source.head[:LOOKED_AT]
     is_binary = any(byte < ord("\t") or ord("\r") < byte < ord(" ") for byte in head)
     return is_binary and head.startswith(marks)

@@ -1,4 +1,4 @@
-"""Long tables among typed columns: Parquet reports of DIA-NN, data frames that were melted."""
+"""Long tables in typed columns: Parquet reports of DIA-NN, melted data frames."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reading_of(
     format: str,  # noqa: A002
     report: Report,
 ) -> Reading:
-    """The table: pivoted if every row is one value of it, as it lies otherwise."""
+    """Return the table: pivoted if every row is a single value, as it lies otherwise."""
     if not _may_ask(typed, choices):
         return roles_of(typed, choices, name=name, format=format)
     columns = _usable(typed)
@@ -67,14 +67,14 @@ def reading_of(
 
 
 def _notes(typed: Typed, columns: Sequence[int], roles: LongRoles, name: str) -> Iterator[Problem]:
-    """What the types of the columns did not allow to keep."""
+    """Yield notes about values that the types of the columns could not keep."""
     named = Columns(names=typed.names, numeric=frozenset(typed.numeric))
     used = [columns[column] for column in (roles.gene, *roles.samples, roles.value)]
     return column_notes(typed, named, used, name)
 
 
 def _may_ask(typed: Typed, choices: Choices) -> bool:
-    """Return whether a table could be long at all: it has rows, numbers, and names beside them."""
+    """Return whether a table could be long: it has rows, numbers, and names beside them."""
     if is_asked(choices):
         return bool(len(typed.values))
     texts = [place for place in typed.texts if place not in typed.numeric]
@@ -83,12 +83,12 @@ def _may_ask(typed: Typed, choices: Choices) -> bool:
 
 
 def _usable(typed: Typed) -> list[int]:
-    """Columns of numbers and texts."""
+    """Return the columns of numbers and texts."""
     return [place for place, kind in enumerate(typed.kinds) if kind != UNUSABLE]
 
 
 def _fields(typed: Typed, columns: Sequence[int]) -> Fields:
-    """The columns under names that differ, numbers spelt out only where they are names."""
+    """Return the columns under unique names; numbers become texts only where they are names."""
     places = {place: number for number, place in enumerate(typed.numeric)}
     called: list[str] = []
     for place in columns:
@@ -112,7 +112,7 @@ def _fields(typed: Typed, columns: Sequence[int]) -> Fields:
 
 
 def _wanted(fields: Fields, choices: Choices, where: str) -> WantedRoles:
-    """The columns that were chosen; what is not there is refused."""
+    """Return the columns that the user chose; refuse names that do not exist."""
     columns = Columns(names=fields.names, numeric=fields.numeric)
 
     def found(text: str, key: str) -> int:

@@ -23,7 +23,7 @@ from ximstudio.model.words import counted, plural
 
 @dataclass(frozen=True, kw_only=True)
 class Typed:
-    """The columns of a file as they were read, each with its type.
+    """The columns of a file as read, each with its type.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Typed:
 
 
 def roles_of(typed: Typed, choices: Choices, *, name: str, format: str) -> Reading:  # noqa: A002
-    """The table that the columns make, and why so."""
+    """Build the table from the columns, with the reason for each role."""
     where = f"{name}, columns"
     headers = stripped(typed.names, where)
     columns = Columns(names=headers.names, numeric=frozenset(typed.numeric))
@@ -111,7 +111,7 @@ def _chosen_labels(typed: Typed, columns: Columns, choices: Choices, where: str)
 def _id(
     typed: Typed, columns: Columns, choices: Choices, labels: Sequence[int], where: str
 ) -> tuple[int | None, Found]:
-    """The column that names the rows, None to number them, and why."""
+    """Return the column that names the rows, or None to number them, and the reason."""
     if choices.id is not None:
         unusable = [place for place, kind in enumerate(typed.kinds) if kind == UNUSABLE]
         return chosen_id(columns, choices.id, where, unusable)
@@ -134,7 +134,7 @@ def _id(
 
 
 def _coded(typed: Typed, id_: int | None) -> list[int]:
-    """Columns of few different whole numbers whose name says that these are codes."""
+    """Return the columns with few different integers whose name suggests codes."""
     found = [
         place
         for place in typed.texts
@@ -187,7 +187,7 @@ def _names(
 
 
 def _labels(typed: Typed, columns: Columns, labels: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """Label name → texts; of columns named alike all but the first get their number too."""
+    """Return texts by label name; repeated names after the first get the column number."""
     found: dict[str, tuple[str, ...]] = {}
     for place in labels:
         called = columns.called(place)
@@ -233,7 +233,7 @@ def _guesses(
 
 
 def table_guesses(table: Table, choices: Choices) -> Iterator[Guess]:
-    """Which side is mapped, and on what scale the values are."""
+    """Yield the guesses about the mapped side and the scale of the values."""
     (rows, _), (features, kind) = (
         looks_like_genes(table.items.names),
         looks_like_genes(table.features.names),
@@ -253,7 +253,7 @@ def table_guesses(table: Table, choices: Choices) -> Iterator[Guess]:
 def column_notes(
     typed: Typed, columns: Columns, used: Sequence[int], name: str
 ) -> Iterator[Problem]:
-    """Columns that have no place in a table, and numbers that changed in those that are used."""
+    """Yield notes about unsupported columns, and about used numbers that were changed."""
     left_out = [
         f"'{columns.called(place)}' ({typed.types[place]})"
         for place, kind in enumerate(typed.kinds)

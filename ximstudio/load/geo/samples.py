@@ -8,22 +8,22 @@ TITLE = "title"
 
 ACCESSION = "geo_accession"
 
-TOLD = ("title", "source_name", "organism", "description")
-"""What of a sample becomes a label, with or without a channel behind it ("organism_ch1")."""
+DESCRIBING_KEYS = ("title", "source_name", "organism", "description")
+"""Attributes of a sample that become labels, with or without a channel ("organism_ch1")."""
 
-TAKEN = frozenset({*TOLD, ACCESSION})
+TAKEN = frozenset({*DESCRIBING_KEYS, ACCESSION})
 
 CHARACTERISTICS = "characteristics"
 
 MOST_LABELS = 200
-"""Labels of samples; what few samples have beyond that is gathered under one."""
+"""Maximum number of labels; rarer attributes are gathered under one label."""
 
 Samples = Sequence[Mapping[str, Sequence[str]]]
-"""Sample by sample what is written of it: key without "Sample_" → the texts under that key."""
+"""Attributes of each sample: key without "Sample_" → the texts under that key."""
 
 
 def sample_labels(samples: Samples) -> dict[str, tuple[str, ...]]:
-    """The labels of samples: title, source and the like, and one label per characteristic.
+    """Return the labels of samples: title, source and the like, and one per characteristic.
 
     Characteristics are written "key: value". Samples may have them in different order, and some
     may lack some; so each is found by its key. Two under one key are joined by "; ".
@@ -45,7 +45,7 @@ def sample_labels(samples: Samples) -> dict[str, tuple[str, ...]]:
 
 
 def _gathered(columns: dict[str, dict[int, list[str]]]) -> dict[str, dict[int, list[str]]]:
-    """The labels of most samples, and the others under one label with their keys."""
+    """Return the most frequent labels, and the others under one label with their keys."""
     often = sorted(columns, key=lambda label: -len(columns[label]))
     kept = {label: columns[label] for label in columns if label in set(often[:MOST_LABELS])}
     rest = kept.setdefault(CHARACTERISTICS, {})
@@ -56,7 +56,7 @@ def _gathered(columns: dict[str, dict[int, list[str]]]) -> dict[str, dict[int, l
 
 
 def unused_keys(samples: Samples) -> list[str]:
-    """The keys of samples of which nothing is in their labels."""
+    """Return the attributes that became no label."""
     keys = dict.fromkeys(key for sample in samples for key in sample)
     return [key for key in keys if key != ACCESSION and not _becomes_label(key)]
 
@@ -66,7 +66,7 @@ def _rank(label: str) -> int:
 
 
 def _channel(key: str) -> tuple[str, str]:
-    """A key without its channel, and how the channel is shown: not at all if it is the first."""
+    """Split a key into name and displayed channel; the first channel is not displayed."""
     stem, mark, number = key.rpartition("_ch")
     if not mark or not number.isdigit():
         return key, ""
@@ -74,12 +74,12 @@ def _channel(key: str) -> tuple[str, str]:
 
 
 def _becomes_label(key: str) -> bool:
-    return _channel(key)[0] in (*TOLD, CHARACTERISTICS)
+    return _channel(key)[0] in (*DESCRIBING_KEYS, CHARACTERISTICS)
 
 
 def _labelled(key: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:
     stem, channel = _channel(key)
-    if stem in TOLD:
+    if stem in DESCRIBING_KEYS:
         yield from ((stem + channel, text) for text in texts if text.strip())
     elif stem == CHARACTERISTICS:
         for text in texts:

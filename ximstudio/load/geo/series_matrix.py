@@ -1,4 +1,4 @@
-"""GEO series matrix: one table of probes by samples, with all that is told about the samples.
+"""GEO series matrix: one table of probes by samples, with descriptions of the samples.
 
 Probes are items and samples are features, named by accession; titles and characteristics are
 labels of the features. Quotes are taken off cell by cell; tabs inside cells are not supported.
@@ -41,7 +41,7 @@ SUPPLEMENT = "supplementary_file"
 
 @dataclass(frozen=True, kw_only=True)
 class Header:
-    """What stands before the table: lines of the series, lines of the samples, and other lines.
+    """The lines before the table: about the series, about the samples, and others.
 
     `samples` holds one entry per line: key without "Sample_", and its cells.
     """
@@ -53,7 +53,7 @@ class Header:
 
 
 def recognises(source: Source) -> bool:
-    """Whether the first line tells about a series, or about samples with a marked table below.
+    """Return whether the first line is about a series, or about samples of a marked table.
 
     Lines about samples directly above the names of a table's columns are labels in a plain text.
     """
@@ -65,7 +65,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table of a series matrix; one without values is refused, with where they may be."""
+    """Read the table of a series matrix; refuse one without values, and say where they may be."""
     lines = lines_of(source, choices, report, part=0.4)
     header = _header(lines)
     last = _last_line(lines, header.begin)
@@ -91,7 +91,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def _key(line: str) -> str:
-    """The first cell of a line in lower case, as far as it can matter."""
+    """Return the first cell of a line in lower case, up to the longest known key."""
     return unquoted(line[:1000].split("\t", 1)[0]).strip().lower()
 
 
@@ -122,7 +122,7 @@ def _header(lines: Lines) -> Header:
 
 
 def _last_line(lines: Lines, begin: int) -> int:
-    """The line before the one that ends the table."""
+    """Return the line before the one that ends the table."""
     place = lines.data.rfind(END.encode(), lines.begin(begin))
     if place < 0:
         raise ends_too_early(lines.where(len(lines)), f"no line '{END}' is there.")
@@ -152,20 +152,20 @@ def _no_values(lines: Lines, header: Header) -> UserError:
 def _samples(
     lines: Lines, header: Header, names: Sequence[str]
 ) -> tuple[list[dict[str, list[str]]], list[Problem]]:
-    """What is told of every column's sample, found by its accession, else by order."""
-    told: list[dict[str, list[str]]] = []
+    """Return the attributes of every column's sample, matched by accession, else by order."""
+    described: list[dict[str, list[str]]] = []
     for key, cells in header.samples:
-        told += [{} for _ in range(len(cells) - len(told))]
-        for sample, cell in zip(told, cells, strict=False):
+        described += [{} for _ in range(len(cells) - len(described))]
+        for sample, cell in zip(described, cells, strict=False):
             if cell.strip():
                 sample.setdefault(key, []).append(cell)
-    by_name = {"".join(sample.get(ACCESSION, [])).strip(): sample for sample in told}
+    by_name = {"".join(sample.get(ACCESSION, [])).strip(): sample for sample in described}
     wanted = [name.strip() for name in names]
     known = [name for name in wanted if name in by_name]
-    if not told or len(known) == len(wanted) == len(told):
+    if not described or len(known) == len(wanted) == len(described):
         return [by_name.get(name, {}) for name in wanted], []
-    if not known and ACCESSION not in dict(header.samples) and len(told) == len(wanted):
-        return told, []
+    if not known and ACCESSION not in dict(header.samples) and len(described) == len(wanted):
+        return described, []
     unknown = [repr(name) for name in wanted if name not in by_name]
     more = [repr(name) for name in by_name if name not in wanted]
     return [by_name.get(name, {}) for name in wanted], [

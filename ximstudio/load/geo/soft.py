@@ -34,13 +34,13 @@ FIRST = re.compile(
 )
 
 DESCRIBED = re.compile(r"Value for [^:]*:\s*(.*?)(?:;\s*src:\s*(.*))?", re.DOTALL)
-"""How a data set tells of a sample: title, and after "src:" the source."""
+"""Description of a sample in a data set: title, and after "src:" the source."""
 
 MOST_KINDS = 100
-"""Types of subsets that become labels of their own: a data set has a handful."""
+"""Maximum number of subset types that become labels; a data set has a handful."""
 
 OTHER_KINDS = "other subsets"
-"""The label under which further ones are gathered."""
+"""Label that gathers the other types."""
 
 SAMPLE = re.compile(r"GSM\d+", re.IGNORECASE)
 
@@ -52,7 +52,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table of a data set, or that of all samples of a family."""
+    """Read the table of a data set, or of all samples of a family."""
     lines = lines_of(source, choices, report, part=0.4)
     parts = list(entities(lines, piece_of(report, 0.4, 0.5)))
     report = piece_of(report, 0.5, 1.0)
@@ -105,7 +105,7 @@ def _read_data_set(
 
 
 def _subsets(parts: Sequence[Entity]) -> dict[str, dict[str, list[str]]]:
-    """Sample → type of subset ("disease state") → the subsets it is in."""
+    """Return the subsets of each sample: sample → type ("disease state") → subsets."""
     found: dict[str, dict[str, list[str]]] = {}
     for part in parts:
         if part.kind != "subset":
@@ -122,11 +122,11 @@ def _subsets(parts: Sequence[Entity]) -> dict[str, dict[str, list[str]]]:
 def _sample_labels(
     header: Sequence[str], part: Entity, subsets: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> dict[str, tuple[str, ...]]:
-    """Titles, sources and subsets of the samples: label → one text per column."""
-    told = [DESCRIBED.fullmatch(part.columns.get(name, "")) for name in header]
+    """Return titles, sources and subsets of the samples: label → one text per column."""
+    descriptions = [DESCRIBED.fullmatch(part.columns.get(name, "")) for name in header]
     labels = {
-        "title": tuple((match[1] or "").strip() if match else "" for match in told),
-        "source": tuple((match[2] or "").strip() if match else "" for match in told),
+        "title": tuple((match[1] or "").strip() if match else "" for match in descriptions),
+        "source": tuple((match[2] or "").strip() if match else "" for match in descriptions),
     }
     labels = {label: texts for label, texts in labels.items() if any(texts)}
     counts = Counter(kind for sample in subsets.values() for kind in sample)

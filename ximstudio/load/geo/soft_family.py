@@ -1,4 +1,4 @@
-"""Samples of a SOFT family → one table, put together by the ids of their platform."""
+"""Join the samples of a SOFT family to one table by the ids of their platform."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from ximstudio.model.words import counted
 VALUE = "VALUE"
 
 ROOM = 64 * 1024 * 1024
-"""Bytes of a platform's table up to which all its columns become labels."""
+"""Size of a platform's table in bytes up to which all its columns become labels."""
 
 MOST_LABELS = 100
-"""Columns of a platform's table that become labels, at most."""
+"""Maximum number of a platform's columns that become labels."""
 
 TELLING = re.compile(r"symbol|gene|title|orf|entrez|acc|name|descr|locus|chrom", re.IGNORECASE)
-"""Columns of a larger table that become labels all the same."""
+"""Columns of a larger table that become labels nevertheless."""
 
 
 def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report: Report) -> Reading:
-    """The table of all samples of one platform."""
+    """Read the table of all samples of one platform."""
     tabled = [part for part in parts if part.kind == "sample" and part.table is not None]
     platform, column = _part(lines, tabled, choices)
     samples, notes = _chosen(lines, parts, tabled, platform, column)
@@ -41,10 +41,12 @@ def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report:
     columns = read_columns(lines, samples, column, blanks, piece_of(report, 0.0, 0.9))
     ids, values, id_notes = together(lines, samples, columns)
     labels, platform_notes = _annotation(lines, parts, platform, ids)
-    told = [sample.attributes for sample in samples]
-    items, features, guesses = _axes(lines, ids, labels, samples, sample_labels(told), choices)
+    attributes = [sample.attributes for sample in samples]
+    items, features, guesses = _axes(
+        lines, ids, labels, samples, sample_labels(attributes), choices
+    )
     table = Table(values=values, items=items, features=features, source=lines.name)
-    unused = [f"Sample_{key}" for key in unused_keys(told)]
+    unused = [f"Sample_{key}" for key in unused_keys(attributes)]
     notes += [*id_notes, *platform_notes]
     notes.append(
         note(
@@ -67,7 +69,7 @@ def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report:
     )
 
 
-# Which platform, which column
+# Choice of platform and column
 
 
 def _platform(sample: Entity) -> str:
@@ -75,7 +77,7 @@ def _platform(sample: Entity) -> str:
 
 
 def _columns_of(samples: Sequence[Entity]) -> list[str]:
-    """The columns of values that any of the samples has, by their names as first written."""
+    """Return the value columns of the samples, spelt as first found."""
     names: dict[str, str] = {}
     for sample in samples:
         assert sample.table is not None
@@ -85,7 +87,7 @@ def _columns_of(samples: Sequence[Entity]) -> list[str]:
 
 
 def _part(lines: Lines, samples: Sequence[Entity], choices: Choices) -> tuple[str, str]:
-    """The platform and the column that are read."""
+    """Return the platform and the column to read."""
     counts = Counter(map(_platform, samples))
     platform = counts.most_common(1)[0][0]
     if choices.part is None:
@@ -132,7 +134,7 @@ def _part_guess(
 def _chosen(
     lines: Lines, parts: Sequence[Entity], tabled: Sequence[Entity], platform: str, column: str
 ) -> tuple[list[Entity], list[Problem]]:
-    """The samples to be read, and notes of those that are not."""
+    """Return the samples to read, and notes about the others."""
     notes = []
     bare = [part.name for part in parts if part.kind == "sample" and part.table is None]
     if bare:
@@ -183,7 +185,7 @@ def _chosen(
 def _annotation(
     lines: Lines, parts: Sequence[Entity], platform: str, ids: Sequence[str]
 ) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
-    """What the platform's table says of the ids: column → one text each."""
+    """Return the platform's annotation of the ids: column → one text each."""
     held = [part for part in parts if part.kind == "platform" and part.table is not None]
     named = [part for part in held if part.name == platform]
     part = next(iter(named or held[: len(held) == 1]), None)
@@ -240,17 +242,17 @@ def _axes(
     ids: tuple[str, ...],
     labels: dict[str, tuple[str, ...]],
     samples: Sequence[Entity],
-    told: dict[str, tuple[str, ...]],
+    described: dict[str, tuple[str, ...]],
     choices: Choices,
 ) -> tuple[Axis, Axis, list[Guess]]:
-    """Both sides with the names that were chosen, and the guess about them."""
+    """Return both axes with the chosen names, and the guess about them."""
     sample_names = tuple(sample.name for sample in samples)
-    known = [ID, *labels, *told]
+    known = [ID, *labels, *described]
     for label in separated(choices.labels or (), set(known)):
         if label not in known:
             raise _unknown(lines, "label", label, known)
     items = Axis(names=ids, labels=labels)
-    features = Axis(names=sample_names, labels=told)
+    features = Axis(names=sample_names, labels=described)
     chosen = choices.id
     if chosen is None or chosen == ID:
         guess = Guess(
@@ -267,9 +269,11 @@ def _axes(
     if chosen in labels:
         names = tuple(text.strip() for text in labels.pop(chosen))
         return Axis(names=names, labels={free_name(ID, labels): ids, **labels}), features, []
-    if chosen in told:
-        names = tuple(text.strip() for text in told.pop(chosen))
-        renamed = Axis(names=names, labels={free_name(ACCESSION, told): sample_names, **told})
+    if chosen in described:
+        names = tuple(text.strip() for text in described.pop(chosen))
+        renamed = Axis(
+            names=names, labels={free_name(ACCESSION, described): sample_names, **described}
+        )
         return items, renamed, []
     raise _unknown(lines, "id", chosen, known)
 

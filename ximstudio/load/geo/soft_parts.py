@@ -1,4 +1,4 @@
-"""The parts of a SOFT file: what is told of each, and where its table lies."""
+"""The parts of a SOFT file: their attributes, and the positions of their tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE_END = re.compile(rb"!\w+_table_end\b", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A table inside a file: the names of its columns, and the bytes from its first row on."""
+    """A table inside a file: the names of its columns, and the range of bytes of its rows."""
 
     header: tuple[str, ...]
     begin: int
@@ -48,12 +48,12 @@ class Entity:
     table: Place | None = None
 
     def first(self, key: str) -> str:
-        """The first text under a key, or ""."""
+        """Return the first text under a key, or ""."""
         return next(iter(self.attributes.get(key, ())), "")
 
 
 def entities(lines: Lines, report: Report) -> Iterator[Entity]:
-    """The parts of a file in their order; rows of tables are not looked at."""
+    """Yield the parts of a file in order, without looking at the rows of tables."""
     data = lines.data
     begin = 0 if data.startswith(b"^") else data.find(b"\n^") + 1
     while begin < len(data) and data[begin : begin + 1] == b"^":
@@ -67,12 +67,14 @@ def entities(lines: Lines, report: Report) -> Iterator[Entity]:
 def _entity(lines: Lines, begin: int, end: int) -> Entity:
     data = lines.data
     found = TABLE_BEGIN.search(data, begin, end)
-    told = data[begin : found.start() if found else end].decode(errors="replace").split("\n")
-    kind, _, name = told[0].removeprefix("^").partition("=")
+    header_lines = (
+        data[begin : found.start() if found else end].decode(errors="replace").split("\n")
+    )
+    kind, _, name = header_lines[0].removeprefix("^").partition("=")
     kind = kind.strip().lower()
     attributes: dict[str, list[str]] = {}
     columns: dict[str, str] = {}
-    for line in told[1:]:
+    for line in header_lines[1:]:
         key, _, text = line.partition("=")
         if line.startswith("!"):
             key = key[1:].strip().lower().removeprefix(f"{kind}_")
@@ -90,7 +92,7 @@ def _entity(lines: Lines, begin: int, end: int) -> Entity:
 
 
 def _place(lines: Lines, begin: int, end: int, what: str) -> Place | None:
-    """Where a table lies; None if it has not even names of columns."""
+    """Return the position of a table; None if it lacks even the names of columns."""
     data = lines.data
     last = data.find(b"\n!", begin - 1, end)
     while last >= 0 and not TABLE_END.match(data, last + 1, end):

@@ -1,4 +1,4 @@
-"""One column of the tables of several samples, put together by the ids of their rows."""
+"""One column of the tables of several samples, joined by row id."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOGETHER = 4 * 1024 * 1024
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SoftColumn:
-    """One column of a sample's table with the ids beside it."""
+    """One column of a sample's table, with its ids."""
 
     ids: tuple[str, ...]
     values: Floats
@@ -37,19 +37,19 @@ class SoftColumn:
 
 
 def place_of(sample: Entity, column: str) -> int | None:
-    """Where in a sample's table a column is; None where there is none, or no ids beside it."""
+    """Return the position of a column in a sample's table; None without it or without ids."""
     names = [] if sample.table is None else [name.strip().upper() for name in sample.table.header]
     if column.upper() not in names:
         return None
     place = names.index(column.upper())
-    # Without a column of that name the first one holds the ids.
+    # Without a column of that name, the first one holds the ids.
     return place if ID in names or place > 0 else None
 
 
 def read_columns(
     lines: Lines, samples: Sequence[Entity], column: str, blanks: Sequence[str], report: Report
 ) -> list[SoftColumn]:
-    """The ids and one column of every sample's table; texts among the numbers are refused."""
+    """Read the ids and one column of every sample's table; refuse texts among the numbers."""
     columns: list[SoftColumn] = []
     waiting: list[_Cut] = []
     n_bytes = 0
@@ -65,7 +65,7 @@ def read_columns(
 
 @dataclass(frozen=True, kw_only=True)
 class _Cut:
-    """The rows of a sample with their ids and values only."""
+    """The rows of a sample, reduced to ids and values."""
 
     sample: Entity
     data: bytes
@@ -75,7 +75,7 @@ class _Cut:
 def _read_together(
     lines: Lines, cuts: Sequence[_Cut], column: str, blanks: Sequence[str], report: Report
 ) -> list[SoftColumn]:
-    """The columns of several samples: large blocks are read much faster than many small ones."""
+    """Read the columns of several samples at once, which is much faster than one by one."""
 
     def read(data: bytes, name: str) -> Block:
         return read_block(
@@ -96,9 +96,9 @@ def _read_together(
     if block is not None and len(block.values) == sum(cut.n_rows for cut in cuts):
         bounds = np.cumsum([0, *(cut.n_rows for cut in cuts)]).tolist()
         columns = [_column(block, first, last) for first, last in pairwise(bounds)]
-        # Spellings of missing values are counted over all samples that were read together.
+        # Spellings of missing values are counted over all samples that are read together.
         return [replace(columns[0], spelt=block.spelt), *columns[1:]]
-    # One by one, with the lines of the file in what is refused.
+    # Read one by one, so that the refusal quotes the lines of the file.
     columns = []
     for cut in cuts:
         assert cut.sample.table is not None
@@ -125,10 +125,10 @@ def _cut(lines: Lines, sample: Entity, column: str) -> _Cut:
 def _two_columns(
     lines: Lines, sample: Entity, table: Place, wanted: tuple[int, int]
 ) -> list[bytes]:
-    """The two cells that are wanted of every row; blank cells at its end may be absent or more."""
+    """Return the two wanted cells of every row; blank cells at its end may be absent or more."""
     width = len(table.header)
     id_place, place = wanted
-    # The last piece is what comes after the last newline: nothing.
+    # Nothing follows the last newline.
     rows = [row.split(b"\t") for row in lines.data[table.begin : table.end].split(b"\n")[:-1]]
     if set(map(len, rows)) == {width}:
         return [cells[id_place] + b"\t" + cells[place] for cells in rows]
@@ -154,7 +154,7 @@ def _two_columns(
 def together(
     lines: Lines, samples: Sequence[Entity], columns: Sequence[SoftColumn]
 ) -> tuple[tuple[str, ...], Floats, list[Problem]]:
-    """All ids in the order they first come, and ids × samples; absent ones are blank."""
+    """Return all ids in order of first occurrence, and ids × samples; absent values are NaN."""
     ids = columns[0].ids
     same = all(column.ids == ids for column in columns)
     if not same:
@@ -173,13 +173,13 @@ def together(
         values[[rows[name] for name in column.ids], place] = column.values
     held = Counter(name for column in columns for name in column.ids)
     partly = [repr(name) for name in ids if held[name] < len(columns)]
-    told = (
+    difference = (
         "Samples have the same ids in different order; they were put together by id."
         if not partly
         else f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
     )
     where = f"{lines.name}: {some_of(partly)}" if partly else lines.name
-    return ids, values, [note("ids_differ", told, where)]
+    return ids, values, [note("ids_differ", difference, where)]
 
 
 def _refuse_repeated(lines: Lines, sample: Entity, ids: tuple[str, ...]) -> None:
