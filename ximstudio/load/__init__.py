@@ -1,4 +1,4 @@
-"""File → Table, and how the file was understood."""
+"""Read files into tables, with an account of how each file was understood."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ximstudio.model.matrix import Matrix
 
 
 def read(name: str, choices: Choices | None = None, report: Report = silent) -> Reading:
-    """The table in a file or folder, or of a sample named 'sample:KEY'."""
+    """Read the table in a file or folder, or of a sample named 'sample:KEY'."""
     choices = Choices() if choices is None else choices
     if not name.startswith(PREFIX):
         return read_source(Source.at(Path(name)), choices, report)
@@ -27,7 +27,7 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
 
 
 def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
-    """The table in a source, for instance a pasted text."""
+    """Read the table in a source, for instance a pasted text."""
     from ximstudio.load.changes import noticing_changes
 
     with noticing_changes(source):
@@ -55,7 +55,7 @@ def _read(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def load(name: str, choices: Choices | None = None) -> Matrix:
-    """The matrix in a file or of a sample, ready for training; what is not is refused."""
+    """Read a matrix that is ready for training; refuse a table that is not."""
     return read(name, choices).table.matrix()
 
 

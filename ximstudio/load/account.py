@@ -80,7 +80,7 @@ def items_guess(
     columns: str = "the columns",
     sure: bool = True,
 ) -> Guess:
-    """Return the guess which side of a table is mapped."""
+    """Return the guess about which side of a table is mapped."""
     options = {"rows": rows, "columns": columns}
     return Guess(
         key="items",
@@ -94,13 +94,13 @@ def items_guess(
 
 
 def scale_guess(table: Table) -> Guess:
-    """Return the guess on what scale the values are."""
+    """Return the guess about the scale of the values."""
     kind, reason = looks_logged(table.stored)
     return Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind not in UNSURE)
 
 
 def spelt_guess(spelt: Mapping[str, int], choices: Choices) -> Iterator[Guess]:
-    """Yield the guess what missing values are spelt as, if there are any and none are chosen."""
+    """Yield the guess about spellings of missing values, if there are any and none were chosen."""
     if spelt and choices.missing is None:
         counts = [f"'{text}' ({count} times)" for text, count in spelt.items()]
         yield Guess(
@@ -112,7 +112,7 @@ def spelt_guess(spelt: Mapping[str, int], choices: Choices) -> Iterator[Guess]:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Return texts as one line of CSV, as choices of several are written."""
+    """Join texts into one line of CSV, the form of choices with several values."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(list(texts))
     return line.getvalue()

@@ -1,4 +1,4 @@
-"""One attempt to read a file, with what the dialog shows of it; runs in the lane, without Qt."""
+"""One attempt to read a file, and its preview in the dialog; runs in the background, no Qt."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
 from ximstudio.model.words import number
 
 MOST_ROWS, MOST_COLUMNS = 100, 50
-"""Rows and columns of the file that are shown."""
+"""Largest number of rows and columns in a preview."""
 
 MOST_LETTERS = 200
-"""Of a cell; a label may be a sequence or an essay."""
+"""Maximum length of a cell in a preview; a label may be a sequence or an essay."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """The corner of a table, as it lies in the file.
+    """The top left corner of a table, as it lies in the file.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Preview:
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """What came of reading a file by some choices: a reading and its preview, or problems."""
+    """Outcome of reading a file with some choices: a reading and its preview, or problems."""
 
     choices: Choices
     reading: Reading | None = None
@@ -69,7 +69,7 @@ class Attempt:
 
     @property
     def is_clear(self) -> bool:
-        """Whether a table was read with nothing to check: all that can be answered is sure."""
+        """True if a table was read and no answer needs checking."""
         if self.reading is None:
             return False
         doubts = [g for g in self.reading.guesses if not g.sure and g.key in Choices.specs()]
@@ -79,14 +79,14 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What is to be read: a file, a sample, or a text that was pasted."""
+    """A request to read a file, a sample, or a pasted text."""
 
     name: str
     text: str | None = None
 
     @property
     def title(self) -> str:
-        """What to call it: the file's name without its folders."""
+        """Display name: the file's name without its folders."""
         if self.text is not None:
             return "Pasted text"
         if self.name.startswith(PREFIX):
@@ -94,7 +94,7 @@ class Wanted:
         return Path(self.name).name
 
     def attempt(self, choices: Choices, report: Report) -> Attempt:
-        """Read it; what cannot be read is told, not raised."""
+        """Read it; return problems instead of raising them."""
         from ximstudio.load.formats import every_format
 
         formats = {one.key: one.name for one in every_format()}
@@ -110,7 +110,7 @@ class Wanted:
 
 
 def preview_of(table: Table, items_in: str) -> Preview:
-    """The corner of a table, turned as it lies in the file."""
+    """Return the corner of a table, oriented as in the file."""
     sided = decided(table)
     item_word, feature_word = sided.items.kind, sided.features.kind
     in_rows = items_in == "rows"
@@ -139,7 +139,7 @@ def preview_of(table: Table, items_in: str) -> Preview:
 
 
 def number_text(value: float) -> str:
-    """A value for a narrow column; empty if it is missing."""
+    """Format a value for a narrow column; "" if it is missing."""
     return "" if isnan(value) else number(value, 6)
 
 

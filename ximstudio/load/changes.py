@@ -1,4 +1,4 @@
-"""Notice that a file changes while it is read."""
+"""Detect that a file changes while it is read."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ximstudio.load.source import Source, changed
 from ximstudio.model.problem import UserError
 
 State: TypeAlias = tuple[tuple[str, int, int, int], ...]
-"""Name, inode, bytes and time of the last change of every file that a source is made of."""
+"""Name, inode, size and modification time of every file that a source consists of."""
 
 
 @contextmanager
 def noticing_changes(source: Source) -> Iterator[None]:
-    """Refuse what was read inside the context if the file has changed meanwhile.
+    """Refuse the result of the context if the file has changed meanwhile.
 
     So is a refusal, whatever it says: half of an old and half of a new file look damaged.
     """
@@ -30,7 +30,7 @@ def noticing_changes(source: Source) -> Iterator[None]:
 
 
 def _state(path: Path | None) -> State | None:
-    """How the files are now; None if there are none, or they cannot be looked at."""
+    """Return the present state of the files; None if there are none, or no access to them."""
     if path is None:
         return None
     try:

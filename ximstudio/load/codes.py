@@ -1,4 +1,4 @@
-"""Numbers that were chosen as codes for a missing value, in whatever format they come."""
+"""Numbers that the user chose as codes for a missing value, in any format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ximstudio.model.table import Table
 
 
 def without_codes(reading: Reading, choices: Choices) -> Reading:
-    """The reading with the numbers among `Choices.missing` as missing values.
+    """Return the reading with the numbers in `Choices.missing` as missing values.
 
     Text formats have seen to it while they read the cells; others hold numbers, not spellings.
     """
@@ -24,7 +24,7 @@ def without_codes(reading: Reading, choices: Choices) -> Reading:
 
 
 def with_missing(table: Table, codes: list[float]) -> Table:
-    """The table in which these numbers are missing."""
+    """Return the table with these numbers as missing values."""
 
     def blanked(values: Floats) -> Floats:
         return np.where(np.isin(values, codes), np.nan, values)

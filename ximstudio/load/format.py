@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Hdf5Layout:
-    """The way in which a format lays out an HDF5 file.
+    """The layout of an HDF5 file in one format.
 
     `title` is the kind of file in messages, `matches` tells whether an opened file is laid out so,
     and `read` makes the table of it.

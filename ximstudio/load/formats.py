@@ -1,4 +1,4 @@
-"""All file formats, and which of them a file is in."""
+"""All file formats, and the recognition of a file's format."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ORANGE = (
 
 @dataclass(frozen=True, kw_only=True)
 class FormatEntry:
-    """A format that is imported only for files that can be of it.
+    """A format that is imported only for files that may be in it.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ FORMATS: tuple[FormatEntry, ...] = (
     _entry("orange", "structured.orange_tab", ORANGE),
     _entry("text", "text.delimited"),
 )
-"""Asked in this order; delimited text takes whatever no other knows as its own."""
+"""Tried in this order; delimited text accepts whatever no other format recognises."""
 
 
 def every_format() -> tuple[Format, ...]:
@@ -84,7 +84,7 @@ def format_named(key: str) -> Format | None:
 
 
 def format_of(source: Source, key: str | None) -> Format:
-    """The format with this key, or else the first that recognises the content."""
+    """Return the format with this key, or the first that recognises the content."""
     if key is not None:
         known("format", key, [entry.key for entry in FORMATS])
         return next(entry.load() for entry in FORMATS if entry.key == key)

@@ -1,4 +1,4 @@
-"""Compare the headers of columns with words that people and programs use."""
+"""Compare column headers with the words that people and programs use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 
 def key_of(header: str) -> str:
-    """A header as it is compared: lower case, nothing but letters and digits.
+    """Normalise a header for comparison: lower case, only letters and digits.
 
     Applied Biosystems writes the t of Ct in Cyrillic.
     """
@@ -16,7 +16,7 @@ def key_of(header: str) -> str:
 
 
 def rank(key: str, patterns: tuple[str, ...]) -> int | None:
-    """The number of the first pattern that matches a whole key; None if none does."""
+    """Return the index of the first pattern that matches a whole key; None if none does."""
     for number, pattern in enumerate(patterns):
         if re.fullmatch(pattern, key):
             return number
@@ -24,7 +24,7 @@ def rank(key: str, patterns: tuple[str, ...]) -> int | None:
 
 
 def ranked(keys: Sequence[str], patterns: tuple[str, ...], columns: Iterable[int]) -> list[int]:
-    """Those columns whose keys match any of the patterns: by pattern, then by place."""
+    """Return the columns whose keys match any pattern, by pattern and then by position."""
     found = []
     for column in columns:
         number = rank(keys[column], patterns)

@@ -22,7 +22,7 @@ READERS = (
     "python_calamine",
     "h5py",
 )
-"""Modules that a child process may import before it knows what it is to read."""
+"""Modules that a child process may import before it knows what to read."""
 
 
 Outcome = TypeVar("Outcome", bound=Any)
@@ -88,7 +88,7 @@ def _told(size: int) -> str:
 
 
 def _last_line(failure: Failure) -> str:
-    """Return what the child wrote last, where that tells more than the cause."""
+    """Return the child's last line of output, where it says more than the cause."""
     if failure.cause is not Cause.DIED or not failure.said:
         return ""
     return f" ({failure.said.splitlines()[-1][:200]})"

@@ -1,4 +1,4 @@
-"""Tell names of genes from names of samples and conditions."""
+"""Distinguish names of genes from names of samples and conditions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 LOOKED_AT = 2000
-"""Names that are looked at, taken evenly from all of them."""
+"""Maximum number of names examined, evenly sampled."""
 
 IDENTIFIERS: dict[str, re.Pattern[str]] = {
     "Ensembl ids": re.compile(r"ENS[A-Z]{0,6}[GTPE]\d{6,}(?:\.\d+)?"),
@@ -23,14 +23,14 @@ IDENTIFIERS: dict[str, re.Pattern[str]] = {
     "microRNAs": re.compile(r"[a-z]{3}-(?:miR|mir|let)-.+"),
     "UniGene clusters": re.compile(r"[A-Z][a-z]{1,2}\.\d+"),
 }
-"""Spellings that hardly anything but a gene, transcript, protein or probe has."""
+"""Patterns of identifiers of genes, transcripts, proteins and probes."""
 
 SYMBOL = re.compile(
     r"[A-Z][A-Z\d]{1,9}(?:[-.][A-Z\d]{1,5}){0,2}"  # TP53, HLA-DRB1, AC012345.1
     r"|[A-Z][a-z]{1,6}\d{0,4}[a-z]?\d{0,2}"  # Trp53, Actb, Cyp2d22
     r"|C\d+orf\d+|LOC\d+|\w+Rik|mt-\w+"
 )
-"""Spellings of gene symbols of man and mouse, which other names may have, too."""
+"""Pattern of human and mouse gene symbols; other names may match, too."""
 
 SAMPLE = re.compile(
     r"GSM\d+|[SED]RR\d+|SAM[ND]\w+|TCGA-.+"
@@ -43,7 +43,7 @@ SAMPLE = re.compile(
     r"|[ACGT]{12,}(?:-\d+)?"
     r"|\S+ .*"
 )
-"""Spellings of samples, cells and conditions; "heat 20 min", "GSM1234", "patient1", "s12"."""
+"""Pattern of samples, cells and conditions: "heat 20 min", "GSM1234", "patient1", "s12"."""
 
 DESCRIBING = frozenset(
     word
@@ -54,7 +54,7 @@ DESCRIBING = frozenset(
     )
     for word in line.split()
 )
-"""Words in the names of columns that stand beside genes and describe a patient or a sample."""
+"""Words in headers of columns beside genes that describe a patient or a sample."""
 
 CLINICAL = frozenset(
     word
@@ -66,7 +66,7 @@ CLINICAL = frozenset(
     )
     for word in line.split()
 )
-"""Words in the names of what is measured of a patient, or of wine, each in a unit of its own."""
+"""Words for quantities measured in patients, or in wine, each in a unit of its own."""
 
 STEM = re.compile(r"[^\d]*")
 MOST_OF_ONE_STEM = 0.7
@@ -79,13 +79,13 @@ _ANY_IDENTIFIER = re.compile(
         for form in IDENTIFIERS.values()
     )
 )
-"""All of them at once, which is quicker than one after the other: a group for each."""
+"""All patterns in one, which is faster than one after the other: one group each."""
 _KINDS = ("", *IDENTIFIERS)
-"""By the number of the group."""
+"""Kinds by the number of the group."""
 
 
 def _kind_of(name: str) -> str | None:
-    """The kind of identifier that a name is, if it is one."""
+    """Return the kind of identifier of a name; None if it is no identifier."""
     found = _ANY_IDENTIFIER.fullmatch(name)
     return None if found is None else _KINDS[found.lastindex or 0]
 
@@ -96,7 +96,7 @@ def may_be_gene(name: str) -> bool:
 
 
 def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
-    """The share of names that look like genes or probes, and what kind most of them are."""
+    """Return the share of names that look like genes or probes, and their most frequent kind."""
     looked_at = _some(names)
     if not looked_at:
         return 0.0, ""
@@ -127,7 +127,7 @@ def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
 
 
 def looks_like_samples(names: Sequence[str]) -> float:
-    """The share of names that look like samples, cells or conditions."""
+    """Return the share of names that look like samples, cells or conditions."""
     looked_at = _some(names)
     if not looked_at:
         return 0.0

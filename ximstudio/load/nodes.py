@@ -1,4 +1,4 @@
-"""A table of places → the nodes of a map."""
+"""Read the nodes of a map from a table of positions."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ximstudio.model.structures.gabriel import gabriel
 
 AXES = ("x", "y", "z")
 FEWEST, MOST = 2, 20_000
-"""Nodes of a table; among more, if they lie very unevenly, it takes minutes to find neighbours."""
+"""Limits on the number of nodes; unevenly spread, more would take minutes to connect."""
 SAME = 1e-6
-"""Nodes nearer together than this share of what neighbours are apart lie on one place."""
+"""Distance, as a share of the spacing of neighbours, below which two nodes coincide."""
 
 
 def load_nodes(name: str) -> Grid:
-    """The nodes in a file with the columns x, y and maybe z, in the order of its rows.
+    """Read nodes from a file with the columns x, y and maybe z, in the order of its rows.
 
     Places are scaled so that neighbours, by Gabriel's rule, are 1 apart (their median is): widths
     are in grid units on every map. The same grid while the file stays as it is.
     """
     path = Path(name)
-    # What is not there is refused in the words that all files are.
+    # A missing file is refused with the same message as elsewhere.
     Source.at(path)
     state = path.stat()
     return _read(path, state.st_mtime_ns, state.st_size)
@@ -57,7 +57,7 @@ def _read(path: Path, changed: int, size: int) -> Grid:  # noqa: ARG001
 
 
 def _places(path: Path) -> Floats:
-    """The columns x, y and maybe z, whatever else there is."""
+    """Read the columns x, y and maybe z; ignore others."""
     table = read_source(Source.at(path), Choices(id="", labels=())).table
     names = {name.strip().lower(): number for number, name in enumerate(table.features.names)}
     axes = [axis for axis in AXES if axis in names]

@@ -1,1 +1,1 @@
-"""Long tables: one row per value, with the names of its gene and its sample beside it."""
+"""Long tables: one value per row, beside the names of its gene and its sample."""

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from ximstudio.load.long.roles import LongRoles
 
 MOST_OPTIONS = 60
-TOLD_ELSEWHERE = frozenset({"missing", "id", "labels"})
-"""Guesses that a long table makes otherwise."""
+REPLACED_GUESSES = frozenset({"missing", "id", "labels"})
+"""Keys of guesses that long tables make in their own way."""
 
 
 def layout_guess(value: str, reason: str, *, sure: bool = True) -> Guess:
-    """The guess whether a row is a row of the table, or one value of it."""
+    """Return the guess whether rows are rows of the table or single values."""
     shown = {"wide": "all values of a gene or sample", "long": "one value of a gene in a sample"}
     return Guess(
         key="layout",
@@ -41,18 +41,18 @@ def layout_guess(value: str, reason: str, *, sure: bool = True) -> Guess:
 
 
 def guesses_of(found: Understood, made: Pivoted, choices: Choices) -> Iterator[Guess]:
-    """What was found out: of the text first, then of the columns."""
-    # Nothing beside the values is a label as it is in a wide table.
+    """Yield all guesses: about the text first, then about the columns."""
+    # Labels of a wide table do not apply here.
     bare = replace(found, labels=(), coded=())
     for guess in account.guesses_of(bare, made.table, choices):
-        if guess.key not in TOLD_ELSEWHERE:
+        if guess.key not in REPLACED_GUESSES:
             yield guess
     spelt = [text for text, place in found.block.firsts.items() if place[1] == made.roles.value]
     yield from role_guesses(made, choices, spelt)
 
 
 def role_guesses(made: Pivoted, choices: Choices, spelt: Sequence[str] = ()) -> Iterator[Guess]:
-    """What was found out about the columns; `spelt` are texts among the values for missing ones."""
+    """Yield the guesses about the columns; `spelt` are texts in the values that mean missing."""
     roles, names = made.roles, made.fields.names
     chosen = choices.layout is not None
     yield layout_guess("long", CHOSEN if chosen else roles.reason, sure=chosen or roles.sure)
@@ -145,7 +145,7 @@ def _missing(made: Pivoted, choices: Choices, spelt: Sequence[str]) -> Guess:
 
 
 def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
-    """Everything that is not in the table as it was in the file."""
+    """Yield notes on everything that is not in the table as in the file."""
     roles, fields, table = made.roles, made.fields, made.table
     called = " and ".join(f"'{fields.names[column]}'" for column in roles.samples)
     yield note(
@@ -199,7 +199,7 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
 
 
 def may_be_long_note(doubt: LongRoles, value: str, name: str) -> Problem:
-    """The note for a table that may be long, and was read as it lies."""
+    """Return the note for a table that may be long but was read as wide."""
     return note(
         "may_be_long",
         "Every row may be one value of one gene in one sample; rows were read as they lie.",

@@ -1,4 +1,4 @@
-"""The columns of a file as a long table sees them: each as codes of its different cells."""
+"""Columns of a long table, each as codes of its distinct cells."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 from ximstudio.model.arrays import Bools, Floats, Ints
 
 NOTHING = -1
-"""The code of a blank cell."""
+"""Code of a blank cell."""
 
 ROOMY = 16
-"""Bytes for each number up to which ticking off is quicker than sorting."""
+"""Bytes per number up to which a lookup table is faster than sorting."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Coded:
-    """A column of repeating cells: a code for each, and what the codes stand for.
+    """A column of repeating cells: one code per row, and the texts of the codes.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Coded:
 
     @property
     def n(self) -> int:
-        """Different texts."""
+        """Number of distinct texts."""
         return len(self.levels)
 
 
@@ -62,16 +62,16 @@ class Fields:
     _coded: dict[int, Coded] = field(default_factory=dict)
     _alike: dict[int, Ints] = field(default_factory=dict)
     grids: dict[tuple[int, ...], Any] = field(default_factory=dict)
-    """How the names in some columns repeat, as far as anybody asked."""
+    """Cached grids of names, by column."""
 
     def coded(self, column: int) -> Coded:
-        """A column as codes of its texts."""
+        """Return a column as codes of its texts."""
         if column not in self._coded:
             self._coded[column] = coded(self.texts(column))
         return self._coded[column]
 
     def codes(self, column: int) -> Ints:
-        """Codes that are the same where cells are, −1 where they are blank.
+        """Return codes that are equal where cells are equal, −1 where they are blank.
 
         Those of numbers are in no particular order: their spelling is not looked at.
         """
@@ -84,7 +84,7 @@ class Fields:
         return self._alike[column]
 
     def joined(self, columns: Sequence[int]) -> Coded:
-        """Several columns as one: texts with an underscore between; blank where all are blank."""
+        """Join several columns to one, with underscores; blank where all are blank."""
         parts = [self.coded(column) for column in columns]
         if len(parts) == 1:
             return parts[0]
@@ -106,10 +106,10 @@ class Fields:
 
 
 def coded(texts: Sequence[str]) -> Coded:
-    """Texts as codes, in the order in which they come first."""
+    """Encode texts as codes in order of first occurrence."""
     known = {text: code for code, text in enumerate(dict.fromkeys(texts))}
     raw = np.fromiter(map(known.__getitem__, texts), np.int64, len(texts))
-    # Only what differs is stripped: there are few different texts and many cells.
+    # Only distinct texts are stripped: they are few, the cells many.
     levels: dict[str, int] = {}
     new = [levels.setdefault(text.strip(), len(levels)) if text.strip() else -1 for text in known]
     if len(levels) == len(known):
@@ -118,12 +118,12 @@ def coded(texts: Sequence[str]) -> Coded:
 
 
 def pair_keys(*parts: tuple[Ints, int]) -> Ints:
-    """One number for every combination of codes; each part is its codes and how many there are."""
+    """Return one number per combination of codes; each part is codes and their count."""
     keys = np.zeros(len(parts[0][0]), dtype=np.int64)
     total = 1
     for codes, n in parts:
         if total > np.iinfo(np.int64).max // max(n, 1):
-            # Beyond what a number can tell apart: count what occurs.
+            # The product would overflow: number only the combinations that occur.
             keys = np.unique(keys, return_inverse=True)[1].astype(np.int64)
             total = int(keys.max(initial=0)) + 1
         keys = keys * max(n, 1) + codes
@@ -132,7 +132,7 @@ def pair_keys(*parts: tuple[Ints, int]) -> Ints:
 
 
 def n_different(keys: Ints) -> int:
-    """How many different numbers there are, none below 0."""
+    """Count the distinct numbers, all of them at least 0."""
     if not len(keys):
         return 0
     if bool((keys[1:] > keys[:-1]).all()):
@@ -153,7 +153,7 @@ def follows(codes: Ints, other: Ints) -> bool:
     if not len(codes):
         return False
     first = np.full(int(codes.max()) + 1, NOTHING - 1, dtype=np.int64)
-    # Written from the end, so that the first row of every code is what stays.
+    # Written from the end, so that the first row of every code stays.
     first[codes[::-1]] = other[::-1]
     same: Bools = first[codes] == other
     return bool(same.all())

@@ -1,4 +1,4 @@
-"""Programs that write long tables, and the words by which other people name their columns."""
+"""Programs that write long tables, and other usual headers of their columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MEAN, MEDIAN, SUM, MAX, FIRST = "mean", "median", "sum", "max", "first"
 BLANK, ZERO = "blank", "zero"
 
 FAILED_REACTION = 999.0
-"""The cycle that Fluidigm's software writes where a reaction never crossed the threshold."""
+"""Cycle number that Fluidigm's software writes for a reaction that never crossed the threshold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ LONG_KINDS: tuple[LongKind, ...] = (
         codes=frozenset({FAILED_REACTION}),
     ),
 )
-"""Asked in this order; a table that none knows is told by words, and by how its cells repeat."""
+"""Tried in this order; other tables are recognised by headers and by repeating cells."""
 
 GENES = (
     r"gene(s|id|ids|name|names|symbol|symbols|label)?|hugosymbol|hgncsymbol|symbol|geneshortname",
@@ -146,7 +146,7 @@ GENES = (
     r"feature(s|id|name)?|featurecall|marker|antibody|metabolite|compound|peptide|precursor(id)?",
     r"otu|asv|taxon|taxa|species|lipid|cpg|cpgid|isoform",
 )
-"""Headers of columns that name genes, and what else is measured; the plainest first."""
+"""Headers of columns that name genes or other measured molecules, plainest first."""
 
 SAMPLES = (
     r"samples?|sample(id|name|names|label)|biosample|tumorsamplebarcode|gsm|geoaccession",
@@ -161,7 +161,7 @@ CONDITIONS = (
     r"time|timepoint|times?(min|h|hr|hours?|minutes?)|hours?|minutes?|days?|weeks?|hpi|dpi|dose",
     r"concentration|temperature|drug|compound|stimulus|visit|sex|medium|fraction|location|cluster",
 )
-"""Headers of columns that tell samples of one condition, or time, from others."""
+"""Headers of columns that distinguish conditions or times."""
 
 REPLICATES = (r"(bio|biological|tech|technical)?rep(licate|lica)?(id|no|nr|number)?|batch",)
 """Headers of columns that number the replicates of a condition."""
@@ -178,9 +178,9 @@ VALUES = (
 """Headers of columns that hold values; the plainest first."""
 
 EITHER = r"variable|key|name|ind|level_?[01]|var[12]?|column|row|dim[12]"
-"""Headers that programs give the columns of names when nobody names them."""
+"""Default headers of programs for unnamed columns of names."""
 
 COUNTS = re.compile(
     r"counts?|ncounts?|umis?|umicounts?|numis?|reads?|nreads|readcounts?|rawcounts?|molecules"
 )
-"""Headers of values that are counted, and so add up."""
+"""Headers of counts, which can be added up."""

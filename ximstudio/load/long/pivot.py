@@ -1,4 +1,4 @@
-"""Values in rows → genes × samples, with repeated values joined and absent ones filled in."""
+"""Pivot rows of values to genes × samples: join repeated values, fill in absent ones."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from ximstudio.model.table import Values
 
 MOST_STORED = 0.4
-"""Share of cells that are not zero above which a sparse table takes more room than a plain one."""
+"""Share of non-zero cells above which a sparse table takes more memory than a dense one."""
 
 LARGE = 100_000
-"""Cells from which on a table is worth being sparse."""
+"""Number of cells from which on a sparse table is worthwhile."""
 
 ROOM = 0.7
 """Share of the free memory that a table may take."""
@@ -30,7 +30,7 @@ ROOM = 0.7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pairs:
-    """The values of every combination of gene and sample that occurs, next to each other.
+    """The values of every combination of gene and sample that occurs, grouped.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Pairs:
 
     @classmethod
     def of(cls, genes: Coded, samples: Coded, values: Floats) -> Pairs:
-        """The combinations in rows that have both names."""
+        """Group the rows that have both names."""
         there = np.flatnonzero((genes.codes >= 0) & (samples.codes >= 0))
         keys = pair_keys((genes.codes[there], genes.n), (samples.codes[there], samples.n))
         if len(keys) > 1 and not (keys[1:] > keys[:-1]).all():
@@ -67,18 +67,18 @@ class Pairs:
 
     @property
     def sizes(self) -> Ints:
-        """How many values each combination has, blanks among them."""
+        """Number of values of each combination, including blanks."""
         return np.diff(np.append(self.starts, len(self.values)))
 
     @property
     def agree(self) -> bool:
-        """Return whether repeated values are always the same."""
+        """Return whether repeated values are always equal."""
         first = np.repeat(self.values[self.starts], self.sizes)
         same = (self.values == first) | (np.isnan(self.values) & np.isnan(first))
         return bool(same.all())
 
     def joined(self, how: str) -> Floats:
-        """One value for each combination; blanks count only where there is nothing else."""
+        """Return one value per combination; blanks count only where there is nothing else."""
         if len(self.starts) == len(self.values):
             return self.values
         values, starts = self.values, self.starts
@@ -96,7 +96,7 @@ class Pairs:
 
 
 def pivoted(pairs: Pairs, joined: Floats, shape: tuple[int, int], absent: str, name: str) -> Values:
-    """The table of all genes and samples; sparse if zeros fill most of it."""
+    """Return the table of all genes and samples; sparse if it is mostly zeros."""
     n_cells = shape[0] * shape[1]
     if absent == ZERO and n_cells >= LARGE and len(joined) <= MOST_STORED * n_cells:
         from scipy.sparse import csr_array
@@ -109,14 +109,14 @@ def pivoted(pairs: Pairs, joined: Floats, shape: tuple[int, int], absent: str, n
 
 
 def _first(values: Floats, starts: Ints, sizes: Ints) -> Floats:
-    """The first value of every group that is not blank."""
+    """Return the first non-blank value of every group."""
     places = np.where(np.isnan(values), len(values), np.arange(len(values)))
     found = np.minimum.reduceat(places, starts)
     return np.where(found < starts + sizes, values[np.minimum(found, len(values) - 1)], np.nan)
 
 
 def _median(values: Floats, starts: Ints, sizes: Ints) -> Floats:
-    """The median of every group without its blanks, which sort to its end."""
+    """Return the median of every group without its blanks, which sort to its end."""
     groups = np.repeat(np.arange(len(starts)), sizes)
     ordered = values[np.lexsort((values, groups))]
     counts = np.add.reduceat((~np.isnan(values)).astype(np.int64), starts)
@@ -128,7 +128,7 @@ def _median(values: Floats, starts: Ints, sizes: Ints) -> Floats:
 def labels_along(
     fields: Fields, coded: Coded, columns: Iterable[int]
 ) -> dict[str, tuple[str, ...]]:
-    """Label → one text for each name, of columns that hold the same wherever the name stands."""
+    """Return labels from columns that are constant for each name: label → one text per name."""
     firsts = np.zeros(coded.n, dtype=np.int64)
     there = np.flatnonzero(coded.codes >= 0)[::-1]
     firsts[coded.codes[there]] = there

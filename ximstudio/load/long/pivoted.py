@@ -1,4 +1,4 @@
-"""A long table as genes × samples: how its values are joined, and what stands beside them."""
+"""A long table as genes × samples: how values are joined, and which columns become labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ximstudio.model.table import Axis, Table
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pivoted:
-    """What a long table became.
+    """Result of pivoting a long table.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Pivoted:
 def pivoted_table(
     fields: Fields, roles: LongRoles, choices: Choices, *, name: str, report: Report
 ) -> Pivoted:
-    """The table that the columns in these roles make."""
+    """Build the table from the columns in these roles."""
     genes, samples = fields.coded(roles.gene), fields.joined(roles.samples)
     roles = replace(roles, grid=grid_of(fields, roles.gene, roles.samples))
     values = fields.numbers(roles.value)
@@ -132,7 +132,7 @@ def _absent(
 def _beside(
     fields: Fields, roles: LongRoles, genes: Coded, samples: Coded, choices: Choices
 ) -> tuple[list[int], list[int], tuple[int, ...]]:
-    """Columns that label the genes, those that label the samples, and those that are left out."""
+    """Return the columns that label genes, those that label samples, and those left out."""
     used = {roles.gene, roles.value} | ({*roles.samples} if len(roles.samples) == 1 else set())
     wanted = None if choices.labels is None else set(separated(choices.labels, set(fields.names)))
     of_genes, of_samples, left_out = [], [], []

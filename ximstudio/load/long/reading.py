@@ -1,4 +1,4 @@
-"""A long table in the rows of a text → genes × samples, and the account of how it was found."""
+"""Read a long table from the rows of a text, with an account of how it was found."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Table
 
 MOST_COLUMNS = 300
-"""Columns of a table above which nobody is asked whether it is long."""
+"""Number of columns above which a table is not checked for being long."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LongReading:
-    """A long table, and what is to be told about it."""
+    """A long table, with its guesses and notes."""
 
     found: Understood
     made: Pivoted
@@ -50,12 +50,12 @@ class LongReading:
         return self.made.table
 
     def guesses(self, choices: Choices, word: str) -> Iterator[Guess]:
-        """What was found out, and how it can be chosen otherwise."""
+        """Yield the guesses, each with its alternatives."""
         yield from guesses_of(self.found, self.made, choices)
         yield from uneven_guess(self.found, choices, word)
 
     def notes(self, rows: Rows, word: str) -> Iterator[Problem]:
-        """Everything that is not in the table as it was in the file."""
+        """Yield notes on everything that is not in the table as in the file."""
         name = self.table.source
         bare = replace(self.found, id=None, labels=())
         # Rows are values here: a million of them need no names.
@@ -70,7 +70,7 @@ def is_asked(choices: Choices) -> bool:
 
 
 def long_reading(reader: Reader, found: Understood) -> LongReading | None:
-    """The table if every row is one value of it; None if rows are rows of the table."""
+    """Return the table if every row is a single value of it, else None."""
     choices = reader.choices
     asked = is_asked(choices)
     if choices.layout == "wide" or (len(found.columns.names) > MOST_COLUMNS and not asked):
@@ -84,7 +84,7 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
             raise unknown_columns(_fields(found), wanted, reader.name)
         return None
     fields, roles = named
-    # Names that look like numbers keep their spelling; what stands beside them may be anything.
+    # Names that look like numbers keep their spelling; cells beside them may be anything.
     names = {roles.gene, *roles.samples}
     odd = {column for column in found.block.odd if column != roles.value}
     again = (names & fields.numeric) | odd
@@ -99,7 +99,7 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
 
 
 def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
-    """Return whether a table that was read as it lies could be long, where that could be asked."""
+    """Yield the guess that a table is wide, where it could be long."""
     if choices.layout is not None:
         yield layout_guess("wide", CHOSEN)
     elif _may_ask(found):
@@ -109,21 +109,21 @@ def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
 
 
 def wide_notes(found: Understood, choices: Choices, name: str) -> Iterator[Problem]:
-    """A note where a table that was read as it lies may be long."""
+    """Yield a note where a table that was read as wide may be long."""
     doubt = _doubt(found, choices)
     if doubt is not None:
         yield may_be_long_note(doubt, found.columns.called(doubt.value), name)
 
 
 def _doubt(found: Understood, choices: Choices) -> LongRoles | None:
-    """The roles that a table might have if it is long, though it was read as it lies."""
+    """Return the possible roles of a table that was read as wide; None if it cannot be long."""
     if choices.layout is not None or not _may_ask(found):
         return None
     return may_be_long(_fields(found))
 
 
 def _may_ask(found: Understood) -> bool:
-    """Whether a table could be long at all: it has names of two kinds, and no known quantity."""
+    """Return whether a table could be long: names of two kinds, and no known quantity."""
     few = len(found.columns.names) <= MOST_COLUMNS
     return few and bool(found.layout.header and found.labels) and found.picked is None
 
@@ -131,7 +131,7 @@ def _may_ask(found: Understood) -> bool:
 def _named(
     found: Understood, wanted: WantedRoles, *, asked: bool
 ) -> tuple[Fields, LongRoles] | None:
-    """The columns under the names by which their roles are told, and these roles."""
+    """Return the columns under names that reveal their roles, and these roles."""
     spelt = [_fields(found, names) for names in _spellings(found)]
     for find in (known_roles, partial(guessed_roles, asked=asked)):
         for fields in spelt:
@@ -142,7 +142,7 @@ def _named(
 
 
 def _spellings(found: Understood) -> Iterator[tuple[str, ...]]:
-    """The names of the columns: as they are, and of header rows joined, the last ones first.
+    """Yield the names of columns: as they are, then with header rows joined, the last first.
 
     Groups of columns have a header row of their own: "Sample" over "Name".
     """
@@ -176,7 +176,7 @@ def _fields(found: Understood, names: Sequence[str] | None = None) -> Fields:
 
 
 def _numbers_in(found: Understood, column: int) -> Floats:
-    """Numbers in a column that was kept as texts, beside features that were picked."""
+    """Return the numbers in a column that was kept as texts beside picked features."""
     values = map(found.notation.value, found.block.texts[column])
     return np.array([math.nan if value is None else value for value in values])
 
@@ -186,7 +186,7 @@ def _chosen_id(found: Understood) -> int | None:
 
 
 def _wanted(found: Understood, choices: Choices, name: str) -> WantedRoles:
-    """The columns that were chosen; what is not there is refused."""
+    """Return the columns that the user chose; refuse names that do not exist."""
     where = f"{name}, header"
     samples = None
     if choices.sample is not None:
@@ -209,7 +209,7 @@ def _column(found: Understood, text: str, where: str, key: str) -> int:
 
 
 def unknown_columns(fields: Fields, wanted: WantedRoles, name: str) -> UserError:
-    """What to raise when a table is said to be long and nobody can tell its columns."""
+    """Return the error for a table said to be long whose columns are not recognised."""
     roles = {
         "id": ("genes", wanted.gene),
         "sample": ("samples", wanted.samples),
@@ -229,10 +229,10 @@ def unknown_columns(fields: Fields, wanted: WantedRoles, name: str) -> UserError
 
 
 def _refuse_texts(reader: Reader, found: Understood, roles: LongRoles) -> None:
-    """Refuse texts among the values; what stands in other columns does not matter."""
+    """Refuse texts among the values; other columns may hold anything."""
     block = found.block
     if roles.value not in block.columns:
-        # More texts than numbers: read as numbers, they are what is refused.
+        # More texts than numbers: read as numbers, the texts are refused.
         found = _as_numbers(found, roles.value)
         block = found.block
     odd = {roles.value: block.odd[roles.value]} if roles.value in block.odd else {}
@@ -243,7 +243,7 @@ def _refuse_texts(reader: Reader, found: Understood, roles: LongRoles) -> None:
 
 
 def _as_numbers(found: Understood, column: int) -> Understood:
-    """The same with a column of texts as one of numbers that has texts among them."""
+    """Return the same with a column of texts read as numbers with texts among them."""
     texts = found.block.texts[column]
     rows = [row for row, text in enumerate(texts) if found.notation.value(text) is None]
     odd = Odd()

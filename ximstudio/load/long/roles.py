@@ -25,27 +25,27 @@ from ximstudio.model.arrays import Ints
 from ximstudio.model.words import counted, grouped
 
 FEWEST_EACH = 2.0
-"""Samples that a gene has on average where only words say that the table is long."""
+"""Mean number of samples per gene needed where only headers suggest a long table."""
 
 MOST_BESIDE = 6
-"""Columns of numbers beside the value of a long table that no program is known to write."""
+"""Maximum number of numeric columns beside the value, for tables of unknown programs."""
 
 HALF, FULL = 0.5, 0.8
-"""Share of all combinations that occur: enough beside telling words, and enough without them."""
+"""Share of occurring combinations that suffices with matching headers, and without them."""
 
 MOST_COLUMNS = 8
-"""Columns that are tried as names where no word tells which they are."""
+"""Maximum number of columns tried as names where no header helps."""
 
 FEWEST_LEVELS = 3
-"""Different names in a column that no word calls names."""
+"""Minimum number of distinct names in a column whose header is unknown."""
 
 LOOKED_AT = 300
-"""Rows by which a column of texts is told to hold numbers as well."""
+"""Rows in which a column of texts is searched for numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameGrid:
-    """How the names of a long table repeat.
+    """The repetition of names in a long table.
 
     Parameters
     ----------
@@ -69,20 +69,20 @@ class NameGrid:
 
     @property
     def n_repeats(self) -> int:
-        """Rows beyond the first of every combination."""
+        """Number of rows beyond the first of every combination."""
         return self.n_rows - self.n_pairs
 
 
 @dataclass(frozen=True, kw_only=True)
 class LongRoles:
-    """The columns of a long table, and why they are thought to be these.
+    """The columns of a long table, and the reason for choosing them.
 
     Parameters
     ----------
     gene, samples, value
         Columns, from 0; those that name samples together.
     kind
-        The program that writes such tables; None if words or repeats told it.
+        The program that writes such tables; None if headers or repeats revealed it.
     """
 
     gene: int
@@ -110,7 +110,7 @@ class WantedRoles:
 
 
 def grid_of(fields: Fields, gene: int, samples: Sequence[int]) -> NameGrid:
-    """How these names repeat; rows without both are not counted."""
+    """Count how these names repeat, in rows that have both."""
     columns = (gene, *samples)
     if columns not in fields.grids:
         fields.grids[columns] = _grid(*(fields.codes(column) for column in columns))
@@ -131,7 +131,7 @@ def _grid(genes: Ints, *samples: Ints) -> NameGrid:
 
 
 def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
-    """The roles in a table of a program that is known; None if it is none of those."""
+    """Return the roles in a table of a known program; None for other tables."""
     keys = [key_of(name) for name in fields.names]
     for kind in LONG_KINDS:
         if any(_first(keys, (need,)) is None for need in kind.needs):
@@ -157,7 +157,7 @@ def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
 
 
 def guessed_roles(fields: Fields, wanted: WantedRoles, *, asked: bool) -> LongRoles | None:
-    """The roles by the words in the header, or by how cells repeat; None if it is no long table.
+    """Guess the roles from headers, or from repeating cells; None if the table is not long.
 
     `asked` takes whatever is most likely: the user says that the table is long.
     """
@@ -176,7 +176,7 @@ def guessed_roles(fields: Fields, wanted: WantedRoles, *, asked: bool) -> LongRo
 
 
 def _anything(fields: Fields, wanted: WantedRoles, value: int) -> LongRoles | None:
-    """The first columns that could name anything, for the user to say which do."""
+    """Return the first columns that could be names, for the user to correct."""
     free = [
         column
         for column in range(len(fields.names))
@@ -200,7 +200,7 @@ def _anything(fields: Fields, wanted: WantedRoles, value: int) -> LongRoles | No
 
 
 def may_be_long(fields: Fields) -> LongRoles | None:
-    """Roles that are worth asking about, though nothing proves them."""
+    """Return roles that are worth asking about without proof."""
     keys = [key_of(name) for name in fields.names]
     value = _value(fields, keys, WantedRoles())
     if value is None:
@@ -217,13 +217,13 @@ def may_be_long(fields: Fields) -> LongRoles | None:
 
 
 def _is_wide(fields: Fields, found: LongRoles) -> bool:
-    """Return whether more columns of numbers stand beside the value than a long table has."""
+    """Return whether there are more numeric columns beside the value than in a long table."""
     roles = {found.gene, *found.samples, found.value}
     return len(fields.numeric - roles) > MOST_BESIDE
 
 
 def _convinces(found: LongRoles) -> bool:
-    """Return whether so many combinations occur that rows are single values."""
+    """Return whether enough combinations occur for rows to be single values."""
     grid = found.grid
     if min(grid.n_genes, grid.n_samples) < 2 or grid.n_pairs <= max(grid.n_genes, grid.n_samples):
         return False
@@ -236,7 +236,7 @@ def _convinces(found: LongRoles) -> bool:
 def _by_words(
     fields: Fields, keys: Sequence[str], wanted: WantedRoles, value: int
 ) -> LongRoles | None:
-    """The roles if headers tell genes and samples."""
+    """Return the roles if headers identify genes and samples."""
     taken = wanted.columns | {value}
     genes = [wanted.gene] if wanted.gene is not None else _all(keys, GENES, taken)
     identified = _all(keys, SAMPLES, taken | {*genes})
@@ -249,7 +249,7 @@ def _by_words(
         identified = either[:1]
     if not genes or not (samples or identified or conditions):
         return None
-    # Of ids and symbols those that tell more genes apart.
+    # Of ids and symbols, those that distinguish more genes.
     gene = max(genes, key=lambda column: (_levels(fields, column), -genes.index(column)))
     replicates = _all(keys, REPLICATES, taken | {*genes, *identified, *conditions})
     if not samples:
@@ -271,7 +271,7 @@ def _joined(
     conditions: Sequence[int],
     replicates: Sequence[int],
 ) -> tuple[int, ...]:
-    """The columns that name samples together: as few as leave no two values for one of them.
+    """Return the fewest columns that together name samples without repeated values.
 
     Replicates of a sample that has a name are joined as repeated values; those of a condition are
     samples.
@@ -295,7 +295,7 @@ def _joined(
 def _by_repeats(
     fields: Fields, keys: Sequence[str], wanted: WantedRoles, value: int
 ) -> LongRoles | None:
-    """The roles of the two columns of texts that repeat as the sides of a table would."""
+    """Return the roles of two text columns that repeat like the sides of a table."""
     taken = wanted.columns | {value}
     free = [
         column
@@ -347,7 +347,7 @@ def _pairs(
 def _sides(
     fields: Fields, one: int, other: int, grid: NameGrid
 ) -> tuple[int, tuple[int, ...], NameGrid]:
-    """Which of two columns the genes are: what looks so, else the one with more names."""
+    """Decide which of two columns holds genes: by the names, else the one with more of them."""
     shares = [looks_like_genes(fields.coded(column).levels)[0] for column in (one, other)]
     if min(shares) >= HALF:
         # Genes beside genes: interactions, not measurements.
@@ -360,7 +360,7 @@ def _sides(
 
 
 def _value(fields: Fields, keys: Sequence[str], wanted: WantedRoles) -> int | None:
-    """The column of values: that with a word for it, or the only one of numbers."""
+    """Return the column of values: by its header, or the only numeric one."""
     others = [column for column in range(len(keys)) if column not in wanted.columns]
     named = ranked(keys, VALUES, others)
     numbers = [column for column in named if column in fields.numeric]
@@ -380,7 +380,7 @@ def _value(fields: Fields, keys: Sequence[str], wanted: WantedRoles) -> int | No
 
 
 def _holds_numbers(fields: Fields, column: int) -> bool:
-    """Whether a column of texts begins like one of numbers that has words for what is missing."""
+    """Return whether a text column begins like numbers with words for missing values."""
     cells = [cell.strip() for cell in fields.texts(column)[:LOOKED_AT] if cell.strip()]
     numbers = sum(
         cell.replace(",", ".").lstrip("-").replace(".", "", 1).isdigit() for cell in cells
@@ -402,7 +402,7 @@ def _levels(fields: Fields, column: int) -> int:
 
 
 def _varied(fields: Fields, columns: Sequence[int]) -> tuple[int, ...]:
-    """The first column with several names; the first at all if none has."""
+    """Return the first column with several names; the first at all if none has."""
     several = [column for column in columns if _levels(fields, column) > 1]
     return tuple((several or list(columns))[:1])
 
@@ -416,7 +416,7 @@ def _first(
 def _all(
     keys: Sequence[str], patterns: tuple[str, ...], taken: Iterable[int | None] = ()
 ) -> list[int]:
-    """Columns whose headers match any of the patterns: by pattern, then by place."""
+    """Return the columns whose headers match any pattern, by pattern and then by position."""
     apart = {*taken}
     return ranked(keys, patterns, [place for place in range(len(keys)) if place not in apart])
 
