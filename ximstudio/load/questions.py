@@ -68,7 +68,7 @@ class Entry:
     chosen
         Whether the user gave the answer.
     open
-        Whether it can be answered at all; else it is only told.
+        Whether it can be answered at all; else it is only format_guess.
     free
         Whether an answer besides the options can be written.
     """
@@ -124,7 +124,7 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
     if reading is None:
         return ()
     chosen = attempt.choices.format is not None
-    told = Guess(
+    format_guess = Guess(
         key="format",
         label="Format",
         value=reading.format,
@@ -132,7 +132,7 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
         reason=CHOSEN if chosen else "Recognised by what is in the file.",
         options=attempt.formats,
     )
-    return (told, *reading.guesses)
+    return (format_guess, *reading.guesses)
 
 
 def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:

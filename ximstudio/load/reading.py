@@ -212,7 +212,7 @@ class Choices(Params):
                 "limit": "the limit itself: 0.05, 40",
                 "half": "half of a lower limit: 0.025; an upper one itself: 40",
             },
-            automatic="missing, and told",
+            automatic="missing, with a note",
         ),
     )
     items: str = param(
@@ -248,7 +248,7 @@ class Guess:
     ----------
     key
         The choice that overrides it (a field of `Choices`), or "logged", "values", … for what is
-        only told.
+        information only.
     label
         What it is, for people: "Decimal mark".
     value

@@ -60,13 +60,13 @@ class Source:
         So are pipes and devices, which may never end, or wait for ever for somebody to write.
         """
         source = cls(name=str(path) if name is None else name, path=path)
-        told = source.name.encode("utf-8", errors="replace").decode("utf-8")
-        if told != source.name:
+        printable = source.name.encode("utf-8", errors="replace").decode("utf-8")
+        if printable != source.name:
             # Old names in Latin-1: no record, figure or script could tell where the data were.
             raise UserError(
                 key="load.name",
                 what="The name of the file or of a folder it lies in is not in UTF-8.",
-                where=told,
+                where=printable,
                 way_out="Rename it, and open it again.",
             )
         _refuse_address(source.name)

@@ -35,13 +35,13 @@ def stripped(names: Sequence[str], where: str) -> Named:
     changed = [repr(old) for old, new in zip(names, tidy, strict=True) if old != new]
     if not changed:
         return Named(names=tidy)
-    told = note(
+    stripped_note = note(
         "names_stripped",
         f"White space around {counted(len(changed), 'name')} was left out.",
         f"{where}: {some_of(changed)}",
         "Nothing, unless names differ by white space only.",
     )
-    return Named(names=tidy, notes=(told,))
+    return Named(names=tidy, notes=(stripped_note,))
 
 
 def numbered(word: str, count: int) -> tuple[str, ...]:

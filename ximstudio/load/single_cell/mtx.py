@@ -257,7 +257,7 @@ def _of_length(found: List, length: int) -> List | None:
     heading = [column[0].strip() for column in found.columns]
     if not all(word.lower() in HEADINGS for word in heading):
         return None
-    told = note(
+    name_note = note(
         "heading_left_out",
         "The first line names columns; it was not taken for a name.",
         f"{found.file}, line {found.numbers[0]}: {', '.join(heading)[:80]!r}",
@@ -267,7 +267,7 @@ def _of_length(found: List, length: int) -> List | None:
         found,
         columns=tuple(column[1:] for column in found.columns),
         numbers=found.numbers[1:],
-        notes=(*found.notes, told),
+        notes=(*found.notes, name_note),
     )
 
 

@@ -33,7 +33,7 @@ LOOKED_AT = 100
 
 FEATURE_NAMES = {"id": GENE_ID, "name": GENE_NAME}
 PROBE_ID, PROBE_NAME = "probe_id", "probe_name"
-UNTOLD = {"_all_tag_keys"}
+LISTS_OF_COLUMNS = {"_all_tag_keys"}
 """What only lists the other columns."""
 
 
@@ -164,7 +164,7 @@ def _labels(features: Branch, length: int) -> tuple[Labels, list[Problem]]:
         names["id"] = PROBE_ID
     if GENE_NAME in features:
         names["name"] = PROBE_NAME
-    found, notes = labels_of(features, length, without=UNTOLD)
+    found, notes = labels_of(features, length, without=LISTS_OF_COLUMNS)
     labels = {names.get(name, name): found[name] for name in sorted(found, key=_order)}
     for name in ("id", "name", FEATURE_TYPE, "genome"):
         if name in features and name not in found:

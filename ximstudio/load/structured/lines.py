@@ -163,10 +163,10 @@ def trimmed(cells: list[str]) -> list[str]:
 def piece_of(report: Report, begin: float, end: float) -> Report:
     """A report for one piece of the work: its 0 is `begin` of the whole and its 1 is `end`."""
 
-    def told(fraction: float) -> None:
+    def scaled(fraction: float) -> None:
         report(begin + (end - begin) * fraction)
 
-    return told
+    return scaled
 
 
 def ends_too_early(where: str, what: str) -> UserError:

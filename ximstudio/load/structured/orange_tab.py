@@ -227,7 +227,7 @@ def _typed(
             name=column.name, type=kind, flags=column.flags, attributes=column.attributes
         )
         guesses.append(column.name.strip() or f"column {place + 1}")
-    told = Guess(
+    types_guess = Guess(
         key="types",
         label="Types of columns",
         value=",".join(guesses),
@@ -235,7 +235,7 @@ def _typed(
         f" first {len(rows)} rows hold.",
         sure=False,
     )
-    return typed, [told]
+    return typed, [types_guess]
 
 
 def _rectangle(

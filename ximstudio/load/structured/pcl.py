@@ -97,7 +97,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         notes=tuple(_corner(lines, labels, begin)),
     )
     reading = read_rectangle(lines, rectangle, choices, piece_of(report, 0.4, 1.0))
-    return _with_weights_told(reading, lines.name)
+    return _with_weight_notes(reading, lines.name)
 
 
 def _upper(cells: Iterable[str]) -> list[str]:
@@ -187,15 +187,15 @@ def _corner(lines: Lines, array_rows: dict[int, tuple[str, ...]], begin: int) ->
             )
 
 
-def _with_weights_told(reading: Reading, name: str) -> Reading:
+def _with_weight_notes(reading: Reading, name: str) -> Reading:
     """The reading with a note, if any weight is not 1."""
-    told = []
+    weight_notes = []
     for axis in (reading.table.items, reading.table.features):
         for label, texts in axis.labels.items():
             if label.upper() in {"GWEIGHT", "EWEIGHT"}:
                 odd = [text for text in texts if not _is_one(text)]
                 if odd:
-                    told.append(
+                    weight_notes.append(
                         note(
                             "weights_unused",
                             f"{len(odd)} of {len(texts)} weights are not 1 (first: {odd[0]!r});"
@@ -203,7 +203,7 @@ def _with_weights_told(reading: Reading, name: str) -> Reading:
                             f"{name}, {label}",
                         )
                     )
-    return replace(reading, notes=(*reading.notes, *told)) if told else reading
+    return replace(reading, notes=(*reading.notes, *weight_notes)) if weight_notes else reading
 
 
 def _is_one(text: str) -> bool:

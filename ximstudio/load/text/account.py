@@ -50,9 +50,9 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
         chosen_end = Found(value=str(choices.end), reason=CHOSEN)
         yield _guess("end", "Last line of the table", chosen_end)
     header = layout.found["header_rows"]
-    if found.headings.told:
+    if found.headings.reason:
         header = Found(
-            value=header.value, reason=f"{header.reason} {found.headings.told}", sure=header.sure
+            value=header.value, reason=f"{header.reason} {found.headings.reason}", sure=header.sure
         )
     yield _guess("header_rows", "Header rows", header)
     yield from uneven_guess(found, choices, table.items.word)

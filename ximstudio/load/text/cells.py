@@ -125,14 +125,14 @@ def understood(
         )
     else:
         table, made, noted = long.table, long.guesses(choices, word), long.notes(rows, word)
-    told = []
+    found_guesses = []
     for guess in made:
-        told.append(guess)
+        found_guesses.append(guess)
         report(1.0)
     reading = Reading(
         table=table.transposed if choices.items == "columns" else table,
         format=format,
-        guesses=(*guesses, *told),
+        guesses=(*guesses, *found_guesses),
         notes=(*notes, *noted),
     )
     report(1.0)

@@ -248,11 +248,11 @@ def marks_of(cells: Iterable[str]) -> Marks:
         )
         return _marks(".", ",", reason, sure=False)
     if points:
-        told = f"{counted(points, 'number has', 'numbers have')} a point as in {first['.']!r}"
+        evidence = f"{counted(points, 'number has', 'numbers have')} a point as in {first['.']!r}"
         # Logarithms with three digits are below 100; counts in groups of three are not.
         either = three_points == points and not from_1000 and bool(from_100 or below_1000)
-        told += ", and three digits after it; it could also group thousands" if either else ""
-        return _marks(".", "", f"{told}.", sure=not (commas or either))
+        evidence += ", and three digits after it; it could also group thousands" if either else ""
+        return _marks(".", "", f"{evidence}.", sure=not (commas or either))
     return _marks(".", "", "No number looked at has a decimal mark.")
 
 
@@ -290,14 +290,14 @@ def _commas(
     commas: int, example: str, in_threes: bool, points: int, below_1000: int, from_1000: int
 ) -> Marks:
     """The marks where most numbers with a mark have one comma, which may be either."""
-    told = f"{counted(commas, 'number has', 'numbers have')} a comma as in {example!r}"
+    evidence = f"{counted(commas, 'number has', 'numbers have')} a comma as in {example!r}"
     if not in_threes:
-        return _marks(",", "", f"{told}.")
+        return _marks(",", "", f"{evidence}.")
     if points or (below_1000 and not from_1000):
         reason = (
             f"All {commas} numbers with a comma have three digits after it as {example!r}, and no"
             " whole number above 999 is without one."
         )
         return _marks(".", ",", reason, sure=False)
-    reason = f"{told}; it could also group thousands."
+    reason = f"{evidence}; it could also group thousands."
     return _marks(",", "", reason, sure=False)

@@ -230,14 +230,14 @@ def _eight_bits(data: bytes, bad: int) -> Encoding:
     # five of those bytes are nothing in Windows' table either.
     undefined = any(byte in data for byte in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
     western = "latin-1" if undefined else "cp1252"
-    told = f"Byte {data[bad]:#04x} in line {line} is not UTF-8; "
+    evidence = f"Byte {data[bad]:#04x} in line {line} is not UTF-8; "
     ours, mac = plausible(data, western), plausible(data, MAC)
     # Programs that write the line ends of old Macs write its letters, too.
     bare = b"\r" in data and b"\n" not in data
     if mac > ours or (bare and mac == ours):
         why = "letters read better as those of an old Mac than as those of Windows."
-        return Encoding(name=MAC, reason=told + why, sure=False)
-    return Encoding(name=western, reason=told + "Western letters are supposed.", sure=False)
+        return Encoding(name=MAC, reason=evidence + why, sure=False)
+    return Encoding(name=western, reason=evidence + "Western letters are supposed.", sure=False)
 
 
 MAC = "mac_roman"

@@ -41,7 +41,7 @@ class Headings:
         One per column, stripped; "" for a column without one.
     labels
         Name of a header row that does not name the columns → its cells.
-    told
+    reason
         How the names were made, as a sentence; "" if there is but one header row.
     trimmed
         Names from which white space was taken off.
@@ -49,19 +49,19 @@ class Headings:
 
     names: tuple[str, ...]
     labels: dict[str, tuple[str, ...]]
-    told: str
+    reason: str
     trimmed: tuple[str, ...]
 
 
 def headings_of(layout: Layout) -> Headings:
     """The names of the columns: of one header row if its names differ, else of all, joined."""
     if not layout.header:
-        return Headings(names=("",) * layout.width, labels={}, told="", trimmed=())
+        return Headings(names=("",) * layout.width, labels={}, reason="", trimmed=())
     if len(layout.header) == 1:
         (cells,) = layout.header
         names = tuple(cell.strip() for cell in cells)
         labels = _classes(names, layout.numeric)
-        return Headings(names=names, labels=labels, told="", trimmed=_trimmed(cells))
+        return Headings(names=names, labels=labels, reason="", trimmed=_trimmed(cells))
     index, rows = _index_names(layout)
     rows, called = _own_names(rows, layout.numeric)
     naming = _naming(rows, layout.numeric)
@@ -74,15 +74,15 @@ def headings_of(layout: Layout) -> Headings:
             for cells in zip(*rows, strict=True)
         ]
         names = _over(layout.numeric, joined, [index, joined])
-        told = f"The names in {len(rows)} header rows repeat, and are joined."
-        return Headings(names=names, labels=labels, told=told, trimmed=())
+        reason = f"The names in {len(rows)} header rows repeat, and are joined."
+        return Headings(names=names, labels=labels, reason=reason, trimmed=())
     names = _over(
         layout.numeric,
         [cell.strip() for cell in rows[naming]],
         [index, rows[naming], *rows],
     )
-    told = f"Header row {naming + 1} names the columns; labels are {', '.join(labels)}."
-    return Headings(names=names, labels=labels, told=told, trimmed=_trimmed(rows[naming]))
+    reason = f"Header row {naming + 1} names the columns; labels are {', '.join(labels)}."
+    return Headings(names=names, labels=labels, reason=reason, trimmed=_trimmed(rows[naming]))
 
 
 def _over(

@@ -30,12 +30,12 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
     ]
     if not done and not chosen:
         return
-    told = "; ".join(done) or "no row is uneven"
+    summary = "; ".join(done) or "no row is uneven"
     yield Guess(
         key="uneven",
         label=spec.label,
         value=choices.uneven,
-        reason=f"{CHOSEN} {told[0].upper()}{told[1:]}." if chosen else f"{told}.",
+        reason=f"{CHOSEN} {summary[0].upper()}{summary[1:]}." if chosen else f"{summary}.",
         shown=spec.options[choices.uneven],
         options=spec.options,
         sure=chosen,
@@ -45,7 +45,7 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
     """Rows that were filled up, joined, left out, or named, each with their lines."""
 
-    def told(
+    def row_note(
         key: str, what: str, lines: Sequence[int], way_out: str, fields: tuple[str, ...] = ()
     ) -> Problem:
         where = f"{name}, {plural(len(lines), word)} {_places(lines)}"
@@ -54,7 +54,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
     evened, layout, names = found.evened, found.layout, found.row_names
     if evened.short:
         number = counted(len(evened.short), "row ends", "rows end")
-        yield told(
+        yield row_note(
             "short_rows",
             f"{number} before the table does and {plural(len(evened.short), 'was', 'were')}"
             " filled up with blanks.",
@@ -62,7 +62,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             "If cells are missing elsewhere in these rows, complete them in the file.",
         )
     if evened.joined:
-        yield told(
+        yield row_note(
             "joined_cells",
             f"{counted(len(evened.joined), 'row has', 'rows have')} a text with delimiters in it,"
             " which was put together.",
@@ -70,14 +70,14 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             "Write quotation marks around such texts.",
         )
     if evened.dropped:
-        yield told(
+        yield row_note(
             "uneven_rows_left_out",
             f"{counted(len(evened.dropped), 'uneven row')} left out.",
             evened.dropped,
             "Complete the rows in the file if they are needed.",
         )
     if layout.repeated:
-        yield told(
+        yield row_note(
             "repeated_header",
             f"{counted(len(layout.repeated), 'row')} left out: the header once more.",
             rows.lines[list(layout.repeated)].tolist(),
@@ -85,7 +85,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
         )
     if layout.label_rows:
         others = len(layout.header) - len(layout.label_rows)
-        yield told(
+        yield row_note(
             "label_rows",
             f"{counted(len(layout.label_rows), 'row')} of numbers below the names"
             f" {plural(len(layout.label_rows), 'describes', 'describe')} the columns, and became"
@@ -100,7 +100,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             if names.column is None
             else f"named by the column '{found.columns.called(names.column)}'"
         )
-        yield told(
+        yield row_note(
             "blank_names",
             f"{counted(len(names.blank), 'row has', 'rows have')} no name and"
             f" {plural(len(names.blank), 'is', 'are')} {filled}.",

@@ -84,14 +84,14 @@ def fill_merged(rows: list[list[str]], grid: CellGrid, where: str) -> list[Probl
         filled.append(f"{cell_name(first)}:{cell_name(last)}")
     if not filled:
         return []
-    told = note(
+    merged_note = note(
         "merged_cells",
         f"{counted(len(filled), 'merged range holds', 'merged ranges hold')} a text, which"
         " every cell in it was given.",
         f"{where}, cells {some_of(filled)}",
         "Unmerge the cells in the workbook if that is not what is meant.",
     )
-    return [told]
+    return [merged_note]
 
 
 def _is_number(text: str) -> bool:
