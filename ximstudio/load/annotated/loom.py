@@ -132,10 +132,10 @@ def _cells(labels: Labels, count: int, where: str) -> Named:
 
 def _genes(labels: Labels, count: int, choices: Choices, where: str) -> tuple[Named, Labels]:
     symbols, ids = names_among(labels, SYMBOLS), names_among(labels, IDS)
-    named = symbols if identity is None else ids
+    named = symbols if ids is None else ids
     if named is None:
         return Named(names=numbered("gene", count), notes=(_no_names("genes", where),)), labels
-    # Columns of identity and symbols get the same names as in other single-cell files.
+    # Columns of ids and symbols get the same names as in other single-cell files.
     other = None if symbols in (None, named) else labels[str(symbols)]
     identity = {GENE_ID: labels[named], **({} if other is None else {GENE_NAME: other})}
     rest = {name: texts for name, texts in labels.items() if name not in {named, symbols}}

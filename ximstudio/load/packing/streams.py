@@ -15,18 +15,18 @@ BUFFER = 256 * 1024
 """Packed bytes that are read at once."""
 
 MOST_WINDOW = 256 * 1024 * 1024
-"""Bytes that a stream may want to look back; xz itself writes at most 64 MB of them."""
+"""Maximum window of a stream in bytes; xz itself uses at most 64 MB."""
 
 
 class BrokenArchive(Exception):  # noqa: N818 - what it is, not that it is an error
-    """The packed bytes are damaged, end too early, or are packed in an unknown way."""
+    """Raised for packed bytes that are damaged, truncated, or packed in an unknown way."""
 
 
 class Stream(Protocol):
     """Unpacked bytes, a piece at a time."""
 
     def read(self, size: int, /) -> bytes:
-        """At most `size` bytes; none at the end."""
+        """Return at most `size` bytes; none at the end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,9 +153,9 @@ PACKINGS: tuple[Packing, ...] = (
     Packing(key="xz", suffix=".xz", magic=b"\xfd7zXZ\x00", opened=_xz),
     Packing(key="zstd", suffix=".zst", magic=b"\x28\xb5\x2f\xfd", opened=_zstd),
 )
-"""All that are known; told apart by how they begin."""
+"""All known kinds, recognised by their first bytes."""
 
 
 def packing_of(head: bytes) -> Packing | None:
-    """How bytes that begin like this are packed; None if they are not."""
+    """Return the compression of bytes with this beginning; None if they are not compressed."""
     return next((one for one in PACKINGS if head.startswith(one.magic)), None)

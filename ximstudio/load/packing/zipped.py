@@ -27,11 +27,11 @@ BESIDE = re.compile(
     r"|manifest|checksums?|md5sums?)\b[^/]*)|.*\.(?:pdf|docx?|md|html?|png|jpe?g|gif|tiff?|svg|r|py)",
     re.I,
 )
-"""Members that only go along with a table."""
+"""Members that only accompany a table."""
 
 
 def tables_in(source: Source) -> dict[str, int]:
-    """Names and unpacked sizes of the files in an archive that may be tables, largest first.
+    """Return names and unpacked sizes of the possible tables in an archive, largest first.
 
     Nothing for what is no archive, is damaged, or is a document of its own kind such as a workbook:
     formats know what to say of those.
@@ -52,7 +52,7 @@ def tables_in(source: Source) -> dict[str, int]:
 
 
 def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess | None]:
-    """The table in an archive, the choices that are about it, and which of several it is.
+    """Return the table in an archive, the choices that apply to it, and the guess which it is.
 
     Of several files one is named as the part ("FILE", or "FILE#SHEET" if it is a workbook).
     """

@@ -1,4 +1,4 @@
-"""Tell which quantity was taken, whose names were shortened, and which rows are decoys."""
+"""Report the chosen quantity, shortened names and decoys."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILE = "file"
 
 @dataclass(frozen=True, kw_only=True)
 class Finished:
-    """A table of proteins under short names, without decoys if that was chosen."""
+    """A table of proteins under short names, without decoys if so chosen."""
 
     table: Table
     guesses: tuple[Guess, ...]
@@ -35,7 +35,7 @@ class Finished:
 def finished(
     table: Table, picked: Picked, id_name: str, headers: Sequence[str], choices: Choices
 ) -> Finished:
-    """The table as it is shown; `id_name` is the column that its rows were named by."""
+    """Return the table as it is shown; `id_name` is the column that named its rows."""
     where = table.source
     guesses: list[Guess] = list(_quantity(picked))
     notes: list[Problem] = list(_columns(picked, headers, where))
@@ -55,7 +55,7 @@ def finished(
 
 
 def named_and_cleared(reading: Reading, id_name: str, choices: Choices) -> Reading:
-    """A reading of proteins, rows in items, under short names, and without decoys if chosen so."""
+    """Return a reading of proteins in rows under short names, without decoys if so chosen."""
     cleared = _cleared(reading.table, id_name, choices)
     table = cleared.table
     return replace(
@@ -67,7 +67,7 @@ def named_and_cleared(reading: Reading, id_name: str, choices: Choices) -> Readi
 
 
 def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
-    """The table with the first of several ids as name, and what is said of decoys."""
+    """Return the table named by the first of several ids, and the account of decoys."""
     notes: list[Problem] = []
     if id_name:
         table, notes = _first_names(table, id_name)
@@ -156,7 +156,7 @@ def _what_else(picked: Picked) -> str:
 
 
 def _first_names(table: Table, id_name: str) -> tuple[Table, list[Problem]]:
-    """The table with rows named by the first of several ids; all of them stay as a label."""
+    """Return the table with rows named by the first of several ids; all of them stay as a label."""
     ids = table.items.names
     firsts = first_ids(ids) if rank(key_of(id_name), PROTEIN_IDS) is not None else None
     if firsts is None:

@@ -1,4 +1,4 @@
-"""Decoys and contaminants among proteins, told by their ids or by columns that mark them."""
+"""Decoys and contaminants among proteins, recognised by ids or by columns that mark them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PREFIX = re.compile(
     r"(?:REV__|CON__)(?=.)"
     r"|(?:REV_|CON_|rev_|contam_|Cont_|cont_|DECOY_|decoy_|##|XXX_)(?=(?:sp|tr)\||[A-Z0-9]{5,})"
 )
-"""What search engines write before ids of reversed sequences and of their list of contaminants."""
+"""Prefixes that search engines give to ids of reversed sequences and contaminants."""
 
 MARKS = re.compile(
     r"reverse|(potential)?contaminants?|onlyidentifiedbysite|(is)?decoy|(is)?contaminant|iscon"
@@ -28,7 +28,7 @@ IDS = re.compile(r".*(protein|accession|uniprot|pg).*")
 
 
 def decoys_among(axis: Axis) -> dict[str, Ints]:
-    """Why → the rows that are decoys or contaminants for that reason, each in the first only."""
+    """Return rows that are decoys or contaminants by reason, each under its first reason only."""
     found: dict[str, Ints] = {}
     taken: set[int] = set()
     for why, numbers in _reasons(axis.names, axis.labels).items():

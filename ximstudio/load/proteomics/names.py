@@ -11,13 +11,13 @@ SEPARATOR = ";"
 RUN = re.compile(
     r"(?i)\.(?:raw|d|mzml|mzxml|mgf|wiff2?|dia|htrms|tdf|lcd|baf|sam|bam|cram|sf|quant|bw)(?:\.gz)?$"
 )
-"""What files of runs and alignments end with."""
+"""Endings of files of runs and alignments."""
 
 PATH = re.compile(r"[\\/]")
 
 
 def first_ids(ids: Sequence[str]) -> tuple[str, ...] | None:
-    """The first id of every cell where that names one row alone, the whole cell elsewhere.
+    """Return the first id of every cell where it is unique, the whole cell elsewhere.
 
     None if no cell holds several ids.
     """
@@ -31,7 +31,7 @@ def first_ids(ids: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def short_runs(names: Sequence[str]) -> tuple[str, ...] | None:
-    """Names of files without folders and endings; None if they are none, or would not differ."""
+    """Return names of files without folders and endings; None if that fails or collides."""
     if not names or not all(RUN.search(name) for name in names):
         return None
     short = tuple(RUN.sub("", PATH.split(name)[-1]) for name in names)

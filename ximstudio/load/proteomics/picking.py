@@ -28,13 +28,13 @@ from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
 
 MOST_LABELS = 60
-"""Columns of numbers beside the features that become labels; more are left out."""
+"""Maximum number of numeric columns beside the features that become labels."""
 
 FEWEST_READOUTS = 2
-"""Quantities, and samples, from which on columns are told to be one quantity of each sample."""
+"""Minimum number of quantities, and of samples, in columns that repeat per sample."""
 
 MOST_COLUMNS = 20_000
-"""Columns above which nobody looks for quantities unless patterns are given."""
+"""Number of columns above which quantities are not searched for, unless patterns are given."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,13 +46,13 @@ class Family:
 
     @property
     def shown(self) -> str:
-        """The quantity and its size, for people."""
+        """Display text: the quantity and its number of samples."""
         return f"{self.quantity.name} ({len(self.samples)})"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Picked:
-    """The features of a table of which other columns hold numbers, too.
+    """The chosen features of a table that has other numeric columns, too.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def picked(
     where: str,
     labels: frozenset[int] = frozenset(),
 ) -> Picked | None:
-    """The features among columns, by the user's patterns or by quantity; None if all numbers are.
+    """Return the features by the user's patterns or by quantity; None if all numbers are features.
 
     `numeric` are columns that seem to hold numbers, `labels` those that the user calls labels.
     """
@@ -130,7 +130,7 @@ def _chosen(
     labels: frozenset[int],
     where: str,
 ) -> Picked:
-    """The columns that the user's patterns match; those of one quantity are named by sample.
+    """Return the columns that match the user's patterns; one quantity's are named by sample.
 
     A pattern that is a quantity's means that alone: '* Intensity' is not '* MaxLFQ Intensity'.
     """
@@ -147,12 +147,12 @@ def _chosen(
 
 
 def _plain(pattern: str) -> str:
-    """A pattern as it is compared with those of quantities, whatever separates its words."""
+    """Normalise a pattern for comparison with those of quantities."""
     return re.sub(r"[^a-z0-9*]+", "", pattern.lower())
 
 
 def _best(families: Sequence[Family]) -> Picked | None:
-    """The columns of the quantity that is usually compared."""
+    """Return the columns of the quantity that is usually compared."""
     quantities = [family for family in families if family.quantity.rank < NEVER]
     if not quantities:
         return None
@@ -170,7 +170,7 @@ def _best(families: Sequence[Family]) -> Picked | None:
 
 
 def _rest(headers: Sequence[str], keys: Sequence[str], numeric: frozenset[int]) -> Picked | None:
-    """All columns of numbers that describe no protein, where ids tell that these are proteins."""
+    """Return all numeric columns that describe no protein, if ids show that rows are proteins."""
     columns = [
         column
         for column in sorted(numeric)
@@ -183,7 +183,7 @@ def _rest(headers: Sequence[str], keys: Sequence[str], numeric: frozenset[int]) 
 
 
 def _with_short_names(found: Picked) -> Picked:
-    """The same with names of runs in place of those of their files."""
+    """Return the same with names of runs instead of their files."""
     short = short_runs(tuple(found.names.values()))
     if short is None:
         return found
@@ -196,7 +196,7 @@ def _families(
     labels: frozenset[int],
     known_as: Callable[[str], tuple[Quantity, str] | None] = quantity_of,
 ) -> tuple[Family, ...]:
-    """The quantities that columns belong to, the best first; sums of all samples are none."""
+    """Return the quantities that columns belong to, best first; totals are left out."""
     samples: dict[str, dict[int, str]] = {}
     quantities: dict[str, Quantity] = {}
     for column, header in enumerate(headers):
@@ -206,13 +206,13 @@ def _families(
         quantities[known[0].name] = known[0]
         samples.setdefault(known[0].name, {})[column] = known[1].strip()
     found = [Family(quantity=quantities[name], samples=some) for name, some in samples.items()]
-    # Names of samples that repeat would not tell columns apart.
+    # Repeated sample names would make columns ambiguous.
     found = [each for each in found if len({*each.samples.values()}) == len(each.samples)]
     return tuple(sorted(found, key=lambda each: each.quantity.rank))
 
 
 def _readouts(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, ...]:
-    """Quantities of arrays and sequencing that the same samples have; none if it is only one."""
+    """Return quantities of arrays and sequencing with the same samples, if there are several."""
     families = _families(headers, labels, readout_of)
     often = Counter(frozenset(each.samples.values()) for each in families)
     most = max(often, key=lambda some: (often[some], len(some)), default=frozenset())
@@ -222,7 +222,7 @@ def _readouts(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, .
 
 
 def _beside_readouts(headers: Sequence[str], numeric: frozenset[int]) -> Picked | None:
-    """The samples that a column of the same name follows each: "s1, Detection Pval, s2, …"."""
+    """Return samples, each followed by a column of the same name: "s1, Detection Pval, …"."""
     beside = repeated_readouts(headers)
     samples = sorted({*beside.values()} & numeric)
     names = [headers[column] for column in samples]
@@ -237,7 +237,7 @@ def _beside_readouts(headers: Sequence[str], numeric: frozenset[int]) -> Picked 
 
 
 def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> set[int]:
-    """Columns whose headers match any pattern; a pattern that matches none is refused."""
+    """Return the columns whose headers match any pattern; refuse a pattern without a match."""
     found: set[int] = set()
     for pattern in patterns:
         exact = {column for column, header in enumerate(headers) if header == pattern}
@@ -260,13 +260,13 @@ def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> se
 
 
 def _with_total(family: Family, headers: Sequence[str]) -> set[int]:
-    """The columns of a family, and that which sums them up: "Intensity" beside "Intensity s1"."""
+    """Return the columns of a family and their total: "Intensity" beside "Intensity s1"."""
     total = {family.quantity.name, *(f"{word.title()} {family.quantity.name}" for word in TOTALS)}
     return {*family.samples} | {n for n, header in enumerate(headers) if header.strip() in total}
 
 
 def _ids(keys: Sequence[str], features: set[int]) -> tuple[int, ...]:
-    """Columns that name the rows: peptides before proteins, for tables of peptides have both."""
+    """Return the columns that name the rows, peptides before proteins."""
     others = [column for column in range(len(keys)) if column not in features]
     return tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others))
 
@@ -281,7 +281,7 @@ def _left_out(
     labels: frozenset[int],
     is_proteins: bool,
 ) -> tuple[int, ...]:
-    """Columns beside the features that would be of no use as labels."""
+    """Return the columns beside the features that are useless as labels."""
     of_samples = {column for family in families for column in family.samples}
     bare = {*(name for family in families for name in family.samples.values())}
     beside = {

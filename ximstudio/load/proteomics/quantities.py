@@ -10,18 +10,18 @@ import re
 from dataclasses import dataclass
 
 NEVER = 99
-"""Rank of what is measured per sample but is no quantity."""
+"""Rank of columns per sample that are no quantity."""
 
 TELLING_RANK = 6
-"""Highest rank of quantities that nothing else has: LFQ, reporters, ratios of labels, iBAQ."""
+"""Highest rank of quantities that only such tables have: LFQ, reporters, label ratios, iBAQ."""
 
 TOTALS = frozenset({"combined", "total", "sum", "all"})
-"""What stands in place of a sample, in lower case, where a column sums all samples up."""
+"""Words, in lower case, in place of a sample where a column is the total of all samples."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """Something that a table holds of every sample, in one column each.
+    """A quantity that a table holds for every sample, in one column each.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Quantity:
 
 
 def _before(name: str, rank: int, *, after: str = "", zero: bool = True) -> Quantity:
-    """A quantity whose name stands before that of the sample."""
+    """Return a quantity whose name stands before that of the sample."""
     form = spelt(name)
     return Quantity(
         name=name,
@@ -62,7 +62,7 @@ def _before(name: str, rank: int, *, after: str = "", zero: bool = True) -> Quan
 
 
 def _after(name: str, rank: int, *, mark: str = " ", zero: bool = True) -> Quantity:
-    """A quantity whose name stands behind that of the sample."""
+    """Return a quantity whose name stands after that of the sample."""
     return Quantity(
         name=name,
         pattern=re.compile(rf"(?:\[\d+\] )?(?P<sample>.+?){re.escape(mark)}{spelt(name)}"),
@@ -73,7 +73,7 @@ def _after(name: str, rank: int, *, mark: str = " ", zero: bool = True) -> Quant
 
 
 def spelt(name: str) -> str:
-    """A name in which R may have put points for spaces and signs."""
+    """Return a pattern for a name in which R may have replaced spaces and signs by dots."""
     parts = re.split(r"[^A-Za-z0-9]+", name)
     marks = re.findall(r"[^A-Za-z0-9]+", name)
     form = [re.escape(parts[0])]
@@ -180,7 +180,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     _after("Total Peptides", NEVER),
     _after("Match Type", NEVER),
 )
-"""Asked in this order: a header belongs to the first that matches."""
+"""Tried in this order: a header belongs to the first that matches."""
 
 PEPTIDE_IDS = (r"precursorid", r"modifiedsequence|annotatedsequence", r"(peptide)?sequence|peptide")
 """Keys of headers over names of peptides and precursors; tables of these have proteins besides."""
@@ -191,7 +191,7 @@ PROTEIN_IDS = (
     r"proteinid|accession|proteinaccessions?|uniprot(id|ids|kb)?|pg|leadingproteins",
     r"protein|proteins|proteinnames?|entryname",
 )
-"""Keys of headers over names of proteins; what tells most apart comes first."""
+"""Keys of headers over names of proteins, most specific first."""
 
 TELLING = re.compile(
     r"majorityproteinids|proteinids|proteingroups?|pgproteingroups|pgproteinaccessions|proteinid"
@@ -203,7 +203,7 @@ TELLING = re.compile(
 GROUPED = re.compile(
     r"majorityproteinids|proteinids|proteingroups?|pgproteingroups|pgproteinaccessions|precursorid|pg"
 )
-"""Keys of headers that tell such a table even if no quantity does."""
+"""Keys of headers that identify such a table even without a quantity."""
 
 DESCRIPTIONS = re.compile(
     r"proteotypic|precursorcharge|n(proteotypic)?sequences|charges?|mass|molweightkda|sequencelength"

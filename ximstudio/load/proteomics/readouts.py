@@ -45,7 +45,7 @@ READOUTS: tuple[Quantity, ...] = (
     *(_quantity(name, NEVER) for name in _BESIDE),
     *(_quantity(name, rank) for name, rank in _VALUES),
 )
-"""Asked in this order: a header belongs to the first that matches."""
+"""Tried in this order: a header belongs to the first that matches."""
 
 _KEYS_BESIDE = frozenset(map(key_of, _BESIDE))
 
@@ -60,7 +60,7 @@ def readout_of(header: str) -> tuple[Quantity, str] | None:
 
 
 def repeated_readouts(headers: Sequence[str]) -> dict[int, int]:
-    """Columns such as "Detection Pval" that follow every sample → the column of the sample."""
+    """Return columns such as "Detection Pval" that follow every sample → the sample's column."""
     often = Counter(headers)
     beside = [
         column

@@ -24,12 +24,12 @@ BYTES_PER_BYTE = 6
 
 
 def recognises(source: Source) -> bool:
-    """Return whether a file begins as R writes it."""
+    """Return whether a file begins like one of R."""
     return bool(WORKSPACE.match(source.head) or VALUE.match(source.head))
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table in a file of R: the only one, or the one that is chosen."""
+    """Read the table in a file of R: the only one, or the chosen one."""
     raw = source.read(report, part=0.3)
     refuse_too_large(BYTES_PER_BYTE * len(raw), memory_to_give(), source.name)
     values = _values(raw, source.name)
@@ -43,7 +43,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def _values(raw: bytes, name: str) -> dict[str, Any]:
-    """All values in a file, by name; the single one of an .rds file is called x."""
+    """Return all values in a file by name; the single one of an .rds file is called x."""
     try:
         from rdata import parser
     except ImportError:
@@ -66,7 +66,7 @@ def _values(raw: bytes, name: str) -> dict[str, Any]:
 
 
 def _chosen(values: dict[str, Any], choices: Choices, where: str) -> tuple[str, Guess]:
-    """Which value to read: the table that is chosen, or the only one."""
+    """Choose the value to read: the table that the user named, or the only one."""
     tables = {name: kind for name, value in values.items() if (kind := kind_of_table(value))}
     chosen = choices.part
     if chosen is not None and chosen not in values:

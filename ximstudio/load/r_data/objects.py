@@ -15,12 +15,12 @@ NUMBERS = {"INT", "REAL", "LGL"}
 
 
 def kind_of(value: Any) -> str:
-    """What R calls the type of a value: "INT", "REAL", "STR", "VEC", "S4", …"""
+    """Return R's type of a value: "INT", "REAL", "STR", "VEC", "S4", …"""
     return str(value.info.type.name)
 
 
 def pairs(value: Any) -> Iterator[tuple[str, Any]]:
-    """Names and values of a pairlist, one after the other."""
+    """Yield names and values of a pairlist."""
     while value is not None and kind_of(value) == "LIST":
         first, value_after = value.value
         yield _symbol(value.tag), first
@@ -36,12 +36,12 @@ def _symbol(tag: Any) -> str:
 
 
 def attributes(value: Any) -> dict[str, Any]:
-    """The attributes of a value by name."""
+    """Return the attributes of a value by name."""
     return dict(pairs(value.attributes))
 
 
 def text_of(char: Any) -> str:
-    """One text; NA is an empty one."""
+    """Return one text; "" for NA."""
     raw = char.value
     if raw is None:
         return ""
@@ -54,14 +54,14 @@ def text_of(char: Any) -> str:
 
 
 def texts_of(value: Any) -> tuple[str, ...]:
-    """The texts of a vector of texts; empty if it is something else."""
+    """Return the texts of a vector of texts; empty for other values."""
     if value is None or kind_of(value) != "STR":
         return ()
     return tuple(text_of(char) for char in value.value)
 
 
 def class_of(value: Any) -> tuple[str, ...]:
-    """The classes that a value has."""
+    """Return the classes of a value."""
     return texts_of(attributes(value).get("class"))
 
 
@@ -71,7 +71,7 @@ def is_numeric(value: Any) -> bool:
 
 
 def floats_of(value: Any) -> Floats:
-    """The numbers of a vector; NA is NaN."""
+    """Return the numbers of a vector; NaN for NA."""
     raw = value.value
     mask = np.ma.getmaskarray(raw) if isinstance(raw, np.ma.MaskedArray) else None
     plain = np.asarray(np.ma.getdata(raw))
@@ -84,7 +84,7 @@ def floats_of(value: Any) -> Floats:
 
 
 def labels_of(value: Any) -> tuple[str, ...]:
-    """A column as texts: of a factor its levels, of numbers as they are shown."""
+    """Return a column as texts: levels of a factor, numbers as they are shown."""
     levels = texts_of(attributes(value).get("levels"))
     if kind_of(value) == "STR":
         return texts_of(value)

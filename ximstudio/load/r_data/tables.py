@@ -38,11 +38,11 @@ WAYS = {
     "dgTMatrix": "saveRDS(as({}, 'CsparseMatrix'), 'table.rds')",
     "dgRMatrix": "saveRDS(as({}, 'CsparseMatrix'), 'table.rds')",
 }
-"""Class → what to write in R to get a table of it."""
+"""R command that writes a table, by class."""
 
 
 def kind_of_table(value: Any) -> str:
-    """What kind of table a value is; empty if it is none."""
+    """Return the kind of table that a value is; "" if it is none."""
     classes = class_of(value)
     if "data.frame" in classes and kind_of(value) == "VEC":
         return FRAME
@@ -55,7 +55,7 @@ def kind_of_table(value: Any) -> str:
 
 
 def no_table(name: str, value: Any, where: str) -> UserError:
-    """The refusal of a value that is no table, with what to write in R."""
+    """Return the refusal of a value that is no table, with the R command that helps."""
     classes = class_of(value)
     way = next((WAYS[each] for each in classes if each in WAYS), "write.csv({}, 'table.csv')")
     what = classes[0] if classes else {"VEC": "list", "CLO": "function"}.get(kind_of(value), "")
@@ -68,7 +68,7 @@ def no_table(name: str, value: Any, where: str) -> UserError:
 
 
 def table_of(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess], list[Problem]]:
-    """The table that a value is."""
+    """Convert a value to a table."""
     kind = kind_of_table(value)
     if kind == FRAME:
         return _frame(value, choices, source)
@@ -206,7 +206,7 @@ def _left_out(columns: dict[str, Any], usable: dict[str, Any], source: str) -> l
 
 
 def _codes(features: Sequence[str], source: str) -> list[Problem]:
-    """A note of columns of numbers that describe rows by their names."""
+    """Return a note about numeric columns whose names suggest codes."""
     coded = [name for name in features if describes(name)]
     if not coded:
         return []
@@ -222,7 +222,7 @@ def _codes(features: Sequence[str], source: str) -> list[Problem]:
 
 
 def damaged(what: str, where: str) -> UserError:
-    """The refusal of a file that is not as R writes it."""
+    """Return the refusal of a file that R did not write."""
     return UserError(
         key="load.damaged",
         what=f"The file cannot be read: {what}.",

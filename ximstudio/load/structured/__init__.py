@@ -1,1 +1,1 @@
-"""Text files whose structure is laid down: GCT, CLS, PCL, CDT, Orange."""
+"""Text files with a fixed structure: GCT, CLS, PCL, CDT, Orange, Perseus."""

@@ -1,4 +1,4 @@
-"""CLS: the classes, or the measured traits, of the samples of a table that lies elsewhere.
+"""CLS: classes or measured traits of the samples of a table in another file.
 
 A CLS file has no names of samples: its labels belong to the columns of a GCT file by their order.
 """
@@ -22,7 +22,7 @@ from ximstudio.model.words import counted, grouped
 KEY = "cls"
 
 CLASS = "class"
-"""What the label of a categorical file is called: the file gives it no name."""
+"""Label name for a categorical file, which gives none."""
 
 COUNTS = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s+[0-9]{1,9}\s*")
 
@@ -30,7 +30,7 @@ NUMERIC = "#numeric"
 
 
 def recognises(source: Source) -> bool:
-    """Whether the file begins with counts and class names, or with the mark of measured traits."""
+    """Return whether a file begins with counts and class names, or with the mark of traits."""
     first, second = (*first_lines(source, 2), "", "")[:2]
     if first.strip().lower() == NUMERIC:
         return second.startswith("#")
@@ -38,7 +38,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """Nothing: labels alone are no table, and that is said."""
+    """Refuse the file: labels alone are no table."""
     _refuse_alone(source.name, _labels(lines_of(source, choices, report, part=1.0)))
 
 
@@ -56,12 +56,12 @@ def _refuse_alone(name: str, labels: Labels) -> NoReturn:
 
 
 def read_cls(source: Source, report: Report = silent) -> Labels:
-    """The labels in a CLS file: name of the label → one text per sample, in the file's order."""
+    """Read the labels in a CLS file: name of the label → one text per sample, in file order."""
     return _labels(lines_of(source, Choices(), report, part=1.0))
 
 
 def with_cls(table: Table, labels: Labels, axis: str) -> Table:
-    """The table with such labels along "items" or "features"; they belong by order alone."""
+    """Return the table with such labels along "items" or "features", matched by order alone."""
     side = table.axis(axis)
     held = dict(side.labels)
     for label, texts in labels.items():
@@ -117,7 +117,7 @@ def _classes(lines: Lines, filled: list[int]) -> tuple[str, ...]:
 
 
 def _words(line: str, expected: int) -> list[str]:
-    """The words between tabs, or between spaces if that gives as many as expected."""
+    """Split a line at tabs, or at spaces if that gives as many words as expected."""
     by_tabs = [word.strip() for word in line.split("\t") if word.strip()]
     by_spaces = line.split()
     return by_tabs if len(by_tabs) == expected else by_spaces
@@ -135,7 +135,7 @@ def _agree(lines: Lines, number: int, what: str, found: int, declared: int) -> N
 
 
 def _meaning(lines: Lines, number: int, given: list[str], names: list[str]) -> Mapping[str, str]:
-    """What each word of the third line stands for.
+    """Return the class that each word of the third line stands for.
 
     Programs disagree: words mean the classes in the order in which they first occur (GSEA), or
     numbers count the classes from 0 (GenePattern). Where that makes a difference it is refused.
@@ -165,7 +165,7 @@ def _meaning(lines: Lines, number: int, given: list[str], names: list[str]) -> M
 
 
 def _traits(lines: Lines, filled: list[int]) -> dict[str, tuple[str, ...]]:
-    """Measured traits: a line '#name' and a line of numbers, once or several times."""
+    """Read measured traits: pairs of a line '#name' and a line of numbers."""
     labels: dict[str, tuple[str, ...]] = {}
     if not filled:
         raise ends_too_early(lines.where(len(lines)), "it names no trait.")

@@ -1,4 +1,4 @@
-"""GCT 1.2 and 1.3: tables of expression with their size and their labels declared.
+"""GCT 1.2 and 1.3: expression tables that declare their size and labels.
 
 Cells are separated by tabs; a tab or a newline inside a cell is not supported, quotes or not.
 """
@@ -34,14 +34,14 @@ VERSION = re.compile(r"#1\.([23])")
 WHOLE = re.compile(r"[0-9]{1,15}")
 
 FILLERS = frozenset({"", "na", "n/a", "nan", "null", "-666", "-"})
-"""What stands, in lower case, in the corner between the labels of rows and of columns."""
+"""Fillers, in lower case, of the corner between the labels of rows and of columns."""
 
 DESCRIPTIONS = frozenset({"description", "descriptions", "desc"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """What the second line declares; the counts of labels are those of version 1.3."""
+    """The sizes declared in the second line; the counts of labels are those of version 1.3."""
 
     rows: int
     columns: int
@@ -57,7 +57,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table: rows are items, and the labels of rows and columns stay with them."""
+    """Read the table: rows are items, with the labels of rows and columns."""
     lines = lines_of(source, choices, report, part=0.4)
     sizes, header_line, header = _head(lines)
     labels, first, notes = _column_labels(lines, sizes, header, header_line)
@@ -88,7 +88,7 @@ def _version(line: str) -> str | None:
 
 
 def _head(lines: Lines) -> tuple[Sizes, int, list[str]]:
-    """The sizes, the line of the header, and the names of the columns."""
+    """Return the sizes, the line of the header, and the names of the columns."""
     filled = [number for number, _ in zip(lines.filled(1), range(3), strict=False)]
     version = _version(lines.text(filled[0])) if filled else None
     if version is None:
@@ -140,7 +140,7 @@ def _sizes(lines: Lines, number: int, version: str) -> Sizes:
 def _column_labels(
     lines: Lines, sizes: Sizes, header: list[str], header_line: int
 ) -> tuple[dict[str, tuple[str, ...]], int, list[Problem]]:
-    """The labels of the columns, the line after them, and what of them is in no label."""
+    """Return the labels of columns, the line after them, and notes on what became no label."""
     rows: list[tuple[str, ...]] = []
     corner: list[str] = []
     number = header_line
@@ -182,7 +182,7 @@ def _column_labels(
 
 
 def _rows(lines: Lines, sizes: Sizes, first: int) -> list[Problem]:
-    """A note if there are more rows than declared; a file with fewer is refused."""
+    """Return a note if there are more rows than declared; refuse a file with fewer."""
     numbers = [number for number in range(first, len(lines) + 1) if _holds(lines.raw(number))]
     if len(numbers) < sizes.rows:
         raise ends_too_early(
@@ -222,7 +222,7 @@ def _size_notes(
 
 
 def _class_file(source: Source) -> Iterator[Problem]:
-    """A note of the CLS file that lies beside a GCT file and is called as it is."""
+    """Yield a note about a CLS file with the same name beside a GCT file."""
     if source.path is None:
         return
     path = source.path.with_suffix("") if source.path.suffix.lower() == ".gz" else source.path

@@ -1,4 +1,4 @@
-"""The lines of a text file whose structure is known, found by number and cut at tabs."""
+"""Lines of a text file with a fixed structure, found by number and split at tabs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ COUNTED = 16 * 1024 * 1024
 """Bytes that are searched for line ends at once."""
 
 FILLED = re.compile(r"\S")
-"""What a line that holds anything has."""
+"""Matches a line that is not blank."""
 
 NEWLINE = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lines:
-    """A text as UTF-8 without carriage returns; lines are counted from 1 as an editor does."""
+    """A text as UTF-8 without carriage returns; lines are counted from 1, as in editors."""
 
     name: str
     data: bytes
@@ -35,7 +35,7 @@ class Lines:
 
     @cached_property
     def ends(self) -> Ints:
-        """Where every line ends: the place of its newline, or the end of the text."""
+        """Offsets of line ends: of each newline, or the end of the text."""
         found = []
         for begin in range(0, len(self.data), COUNTED):
             piece = np.frombuffer(self.data, np.uint8, min(COUNTED, len(self.data) - begin), begin)
@@ -48,40 +48,40 @@ class Lines:
         return len(self.ends)
 
     def begin(self, number: int) -> int:
-        """The place of the first byte of a line."""
+        """Return the offset of the first byte of a line."""
         return 0 if number == 1 else int(self.ends[number - 2]) + 1
 
     def raw(self, number: int) -> bytes:
-        """The bytes of a line; those of one that is not there are none."""
+        """Return the bytes of a line; empty for a line that does not exist."""
         if not 1 <= number <= len(self):
             return b""
         return self.data[self.begin(number) : int(self.ends[number - 1])]
 
     def text(self, number: int) -> str:
-        """A line as text, with nothing but the newline taken off."""
+        """Return a line as text, without its newline."""
         return self.raw(number).decode(errors="replace")
 
     def cells(self, number: int) -> list[str]:
-        """The cells of a line, as `cells_of` cuts it."""
+        """Return the cells of a line, as `cells_of` splits it."""
         return cells_of(self.text(number))
 
     def filled(self, first: int, last: int | None = None) -> Iterator[int]:
-        """The numbers of the lines that hold anything but white space."""
+        """Yield the numbers of the lines that are not blank."""
         for number in range(first, (len(self) if last is None else last) + 1):
             if self.raw(number).strip():
                 yield number
 
     def number_at(self, place: int) -> int:
-        """The number of the line that a byte is on."""
+        """Return the number of the line that a byte is on."""
         return self.data.count(b"\n", 0, place) + 1
 
     def where(self, number: int) -> str:
-        """The address of a line, for a message."""
+        """Return the address of a line, for a message."""
         return f"{self.name}, line {number}"
 
 
 def lines_of(source: Source, choices: Choices, report: Report, *, part: float) -> Lines:
-    """The lines of a source; reading them is the first `part` of the work."""
+    """Read the lines of a source as the first `part` of the work."""
     data = source.read(report, part=part)
     found = None if choices.encoding else encoding_of(data, name=source.name)
     data = plain(data, choices.encoding or (found.name if found else ""), name=source.name)
@@ -108,12 +108,12 @@ def _encoding_guess(found: Encoding | None) -> Iterator[Guess]:
 
 
 def first_lines(source: Source, count: int) -> list[str]:
-    """The first lines with anything in them, to recognise a format by; none of binary files."""
+    """Return the first non-blank lines, to recognise a format by; none of binary files."""
     return [*islice(filled_lines(source), count)]
 
 
 def filled_lines(source: Source) -> Iterator[str]:
-    """The lines in the head of a source that hold anything; none of binary files."""
+    """Yield the non-blank lines in the head of a source; none of binary files."""
     text = _head_text(source)
     begin = 0
     while found := FILLED.search(text, begin):
@@ -124,7 +124,7 @@ def filled_lines(source: Source) -> Iterator[str]:
 
 
 def head_lines(source: Source) -> list[str]:
-    """All lines that the head of a source holds, blank ones and all."""
+    """Return all lines in the head of a source, including blank ones."""
     text = _head_text(source)
     return text.split("\n") if text else []
 
@@ -141,19 +141,19 @@ def _head_text(source: Source) -> str:
 
 
 def cells_of(line: str) -> list[str]:
-    """The cells of a line, without quotes around them and without blank ones at the end."""
+    """Split a line into cells, without quotes around them and without blank ones at the end."""
     return trimmed([unquoted(cell) for cell in line.split("\t")])
 
 
 def unquoted(cell: str) -> str:
-    """A cell without the quotes that a spreadsheet puts around it."""
+    """Return a cell without the quotes that a spreadsheet puts around it."""
     if len(cell) > 1 and cell[0] == cell[-1] == '"':
         return cell[1:-1].replace('""', '"')
     return cell
 
 
 def trimmed(cells: list[str]) -> list[str]:
-    """The cells up to the last that is not blank."""
+    """Return the cells up to the last that is not blank."""
     end = len(cells)
     while end and not cells[end - 1].strip():
         end -= 1
@@ -161,7 +161,7 @@ def trimmed(cells: list[str]) -> list[str]:
 
 
 def piece_of(report: Report, begin: float, end: float) -> Report:
-    """A report for one piece of the work: its 0 is `begin` of the whole and its 1 is `end`."""
+    """Return a report for the part of the work from `begin` to `end`."""
 
     def scaled(fraction: float) -> None:
         report(begin + (end - begin) * fraction)
@@ -170,7 +170,7 @@ def piece_of(report: Report, begin: float, end: float) -> Report:
 
 
 def ends_too_early(where: str, what: str) -> UserError:
-    """What to raise when a file stops before its end."""
+    """Return the error for a file that stops before its end."""
     return UserError(
         key="load.truncated",
         what=f"The file ends too early: {what}",

@@ -1,4 +1,4 @@
-"""Orange's .tab files: columns that say themselves whether they are numbers, classes or remarks.
+"""Orange's .tab files, whose header declares columns as numbers, classes or metas.
 
 Both headers are read: three lines (names, types, flags), and one line with prefixes ("mS#gene").
 Not supported are the old header of two lines, baskets, and cells with tabs or newlines in them.
@@ -58,23 +58,23 @@ MISSING = (*BLANKS, "~")
 """Spellings of a missing value: the usual ones, among them Orange's "?" and ".", and "~"."""
 
 MOST_LOOKED_AT = 1_000_000
-"""Cells from which types of columns are found out, at most."""
+"""Maximum number of cells from which types of columns are guessed."""
 
 NAMES = re.compile(
     r"(gene|probe|sample|cell|orf|yorf|symbol|name|id|ids|names|genes|identifier)"
     r"([ _.-]?(id|ids|name|names|symbol|set))?",
     re.IGNORECASE,
 )
-"""What a column is called that may name the rows."""
+"""Names of columns that may name the rows."""
 
 MOST_KEYS = 100
-"""Attributes of columns that become labels, at most."""
+"""Maximum number of column attributes that become labels."""
 
 MANY = 20
-"""Types that tell a header even if the head of the file holds no more of it."""
+"""Number of types that identify a header even if the head of the file ends in it."""
 
 LOOKED_AT = 200
-"""Rows from which the type of a column is found out that has none."""
+"""Rows from which the type of an undeclared column is guessed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +96,7 @@ def recognises(source: Source) -> bool:
     lines = list(dropwhile(lambda line: not line.strip(), head_lines(source)))
     cells = [cells_of(line) for line in lines[:4]]
     if len(source.head) >= HEAD and 1 <= len(lines) <= 3:
-        # The head of a wide table ends in one of the lines of its header.
+        # The head of a wide table may end within its header.
         cells[-1] = cells[-1][:-1]
         enough = len(lines) == 3 or len(cells[-1]) >= MANY
         cells += [[] for _ in range(3 - len(lines))]
@@ -105,7 +105,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table: continuous columns are features, all others labels of the items."""
+    """Read the table: continuous columns are features, all others labels of the items."""
     lines = lines_of(source, choices, report, part=0.4)
     filled = list(islice(_from_header(lines), LOOKED_AT + 3))
     heads = [lines.cells(number) for number in filled[:4]]
@@ -129,7 +129,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def _from_header(lines: Lines) -> Iterator[int]:
-    """Lines from the header on; its second and third line may be blank, and still count."""
+    """Yield lines from the header on; its second and third line count even if blank."""
     first = next(lines.filled(1), None)
     if first is not None:
         yield from range(first, min(first + 3, len(lines) + 1))
@@ -165,7 +165,7 @@ def _words(cell: str) -> list[str]:
 
 
 def _has_prefixes(lines: Sequence[Sequence[str]]) -> bool:
-    """Whether cells of the first line begin with types; "S#1" is sample number 1, not a type."""
+    """Return whether cells of the first line begin with types; "S#1" is sample 1, not a type."""
     if not lines:
         return False
     found = [match for cell in lines[0] if (match := PREFIX.fullmatch(cell.strip()))]
@@ -205,7 +205,7 @@ def _columns_of_three(heads: Sequence[Sequence[str]]) -> list[Column]:
 def _typed(
     lines: Lines, columns: list[Column], body: list[int]
 ) -> tuple[list[Column], list[Guess]]:
-    """The columns with a type each: one without becomes what its first cells are."""
+    """Return the columns with a type each; guess missing types from the first cells."""
     open_places = [
         place
         for place, column in enumerate(columns)
@@ -283,7 +283,7 @@ def _rectangle(
 
 
 def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, ...]]:
-    """Attributes of the columns ("key=value") as labels of the features."""
+    """Return attributes of the columns ("key=value") as labels of the features."""
     labels = {key: [""] * len(columns) for key in keys[:MOST_KEYS]}
     for place, column in enumerate(columns):
         for key in column.attributes.keys() & labels.keys():
@@ -292,7 +292,7 @@ def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, 
 
 
 def _keys(columns: list[Column]) -> list[str]:
-    """The keys of attributes, those that most columns have first."""
+    """Return the keys of attributes, the most frequent first."""
     counts = Counter(key for column in columns if column.is_feature for key in column.attributes)
     return [key for key, _ in counts.most_common()]
 

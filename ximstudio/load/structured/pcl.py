@@ -1,4 +1,4 @@
-"""PCL and CDT: the tables of Cluster and TreeView, with weights and places in trees as labels.
+"""PCL and CDT: tables of Cluster and TreeView, with weights and tree positions as labels.
 
 The trees themselves are in other files (.gtr, .atr) and are not read. Cells are separated by tabs;
 a tab or a newline inside a cell is not supported.
@@ -42,21 +42,21 @@ MARKS = ARRAY_ROWS - {"FGCOLOR", "BGCOLOR"}
 TREE_GENE = re.compile(r"GENE\d+X")
 
 BEGINNING = 12
-"""Columns in which the weights of genes are looked for."""
+"""Number of columns in which the weights of genes are searched."""
 
 MOST_TEXTS = 100
-"""Columns of texts after the known ones, before it is said that there are no values."""
+"""Number of further text columns above which the table is considered to have no values."""
 
 LOOKED_AT = 50
-"""Rows from which it is found out where the values begin, if nothing else says so."""
+"""Rows from which the first value column is guessed, if nothing else determines it."""
 
 
 def recognises(source: Source) -> bool:
-    """Whether weights of genes or samples, or places in trees, are where these files have them."""
+    """Return whether weights or tree positions are where these files have them."""
     header, *rows = [_upper(cells_of(line)) for line in first_lines(source, 6)] or [[]]
     if len(header) < 3:
         return False
-    # The header alone must do: of a wide table it is all that the head holds.
+    # The header alone must suffice: of a wide table it is all that the head holds.
     if "GWEIGHT" in header[:BEGINNING] or any(row[:1] and row[0] in MARKS for row in rows[:4]):
         return True
     genes = [row[0] for row in rows if row]
@@ -64,7 +64,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table: genes are items, samples are features, and weights are labels."""
+    """Read the table: genes are items, samples are features, and weights are labels."""
     lines = lines_of(source, choices, report, part=0.4)
     filled = list(islice(lines.filled(1), LOOKED_AT + len(ARRAY_ROWS) + 1))
     if len(filled) < 2:
@@ -107,7 +107,7 @@ def _upper(cells: Iterable[str]) -> list[str]:
 def _array_rows(
     lines: Lines, numbers: list[int], width: int
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows between header and values: line → cells, one per column."""
+    """Yield the rows between header and values: line → cells, one per column."""
     for number in numbers:
         cells = lines.cells(number)
         if not cells or cells[0].strip().upper() not in ARRAY_ROWS:
@@ -126,7 +126,7 @@ def _array_rows(
 def _first_value(
     lines: Lines, header: list[str], array_rows: Iterable[tuple[str, ...]], rows: list[int]
 ) -> tuple[int, str]:
-    """The first column of values, counted from 0, and why it is that."""
+    """Return the index of the first value column, and the reason."""
     upper = _upper(header)
     known = max(
         (place for place, name in enumerate(upper[:BEGINNING]) if name in GENE_COLUMNS), default=0
@@ -138,7 +138,7 @@ def _first_value(
     cells = [lines.cells(number) for number in rows[:LOOKED_AT]]
     for place in range(known + 1, min(len(header), known + 1 + MOST_TEXTS)):
         texts = [not _may_be_value(row[place]) for row in cells if len(row) > place]
-        # A few texts among numbers are for the reader of numbers to refuse, not to make labels.
+        # The parser of numbers refuses a few texts among them; they must not become labels.
         if 2 * sum(texts) <= len(texts):
             return place, (
                 f"It is the first after '{header[known]}' that holds numbers in the first"
@@ -163,7 +163,7 @@ def _may_be_value(cell: str) -> bool:
 
 
 def _names(header: list[str], begin: int) -> tuple[int, str]:
-    """The column that names the genes, and why."""
+    """Return the column that names the genes, and the reason."""
     upper = _upper(header[:begin])
     own = [
         place
@@ -188,7 +188,7 @@ def _corner(lines: Lines, array_rows: dict[int, tuple[str, ...]], begin: int) ->
 
 
 def _with_weight_notes(reading: Reading, name: str) -> Reading:
-    """The reading with a note, if any weight is not 1."""
+    """Return the reading with a note if any weight is not 1."""
     weight_notes = []
     for axis in (reading.table.items, reading.table.features):
         for label, texts in axis.labels.items():

@@ -1,4 +1,4 @@
-"""Matrices of Perseus: tabs, with rows of types and of labels between header and values.
+"""Matrices of Perseus: tab-separated, with rows of types and labels below the header.
 
 A row that begins with `#!{Type}` says of every column whether it holds main values (E), numbers
 (N), categories (C), texts (T) or several numbers (M); `#!{C:Name}` and `#!{N:Name}` rows group the
@@ -33,16 +33,16 @@ MARK = re.compile(r"#!\{(?:([A-Z]+):)?([^}]*)\}")
 MAIN = "E"
 GENES = (*PEPTIDE_IDS, *PROTEIN_IDS, r"gene(s|name|names|symbol)?", r"id|name|names")
 MOST_ROWS = 200
-"""Rows of labels that are looked for behind the header."""
+"""Maximum number of label rows below the header."""
 
 
 def recognises(source: Source) -> bool:
-    """Return whether the row behind the header tells types."""
+    """Return whether the row below the header declares types."""
     return any(line.lstrip('"').startswith("#!{Type}") for line in first_lines(source, MOST_ROWS))
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The main columns as features, all others as labels of the rows."""
+    """Read the main columns as features, all others as labels of the rows."""
     lines = lines_of(source, choices, report, part=0.4)
     filled = list(lines.filled(1))
     if not filled:
@@ -82,7 +82,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 def _annotation(
     lines: Lines, numbers: Sequence[int], width: int
 ) -> tuple[list[str], dict[str, tuple[str, ...]], int]:
-    """The types of the columns, the labels of the main ones, and the first line of values."""
+    """Return the column types, the labels of the main columns, and the first line of values."""
     types: list[str] = []
     labels: dict[str, tuple[str, ...]] = {}
     for number in numbers:
@@ -92,7 +92,7 @@ def _annotation(
             if not types:
                 break
             return types, labels, number
-        # Blank cells at the end were taken off.
+        # Blank cells at the end were removed.
         cells = [cells[0][mark.end() :], *cells[1:], *[""] * (width - len(cells))]
         if len(cells) > width:
             raise UserError(
@@ -118,7 +118,7 @@ def _annotation(
 def _names(
     header: Sequence[str], types: Sequence[str], texts: frozenset[int]
 ) -> tuple[int | None, str]:
-    """The column that names the rows by its meaning, else the first of texts."""
+    """Return the column that names the rows by its meaning, else the first text column."""
     keys = [key_of(name) for name in header]
     written = [column for column in sorted(texts) if types[column] == "T"]
     meant = ranked(keys, GENES, written)

@@ -1,4 +1,4 @@
-"""The table in a text whose structure is known, with the names and labels the user chose."""
+"""The table in a text with fixed structure, with the names and labels the user chose."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted, plural
 
-# The quote comes first and is looked behind, so that the search can leap from quote to quote.
+# The quote comes first and is looked behind, so that the search can jump between quotes.
 SIMPLY_QUOTED = re.compile(rb'"(?<![^\t\n]")([^"\t\n]*)"(?=[\t\n]|\Z)')
 
 NOTHING = b'\t "'
 
 
 def read_rectangle(lines: Lines, rectangle: Rectangle, choices: Choices, report: Report) -> Reading:
-    """The table in a rectangle, with the person's choices of names, labels and items."""
+    """Read the table in a rectangle, with the user's choices of names, labels and items."""
     rectangle = _with_names(lines, rectangle)
     roles = roles_of(lines, rectangle, choices)
     block = _block(lines, rectangle, roles, choices, report)
@@ -57,7 +57,7 @@ def read_rectangle(lines: Lines, rectangle: Rectangle, choices: Choices, report:
 
 
 def nothing_to_read(where: str) -> UserError:
-    """What to raise when a table has no rows, or no columns of numbers."""
+    """Return the error for a table without rows or without columns of numbers."""
     return UserError(
         key="load.no_values",
         what="There are no values in the table.",
@@ -67,14 +67,14 @@ def nothing_to_read(where: str) -> UserError:
 
 
 def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
-    """The rectangle with a name for every column and no white space around names."""
+    """Return the rectangle with a name for every column and stripped names."""
     old = rectangle.header
     names = [name.strip() for name in old]
     notes = list(rectangle.notes)
     changed = [repr(name) for name, before in zip(names, old, strict=True) if name != before]
     if changed:
         notes.append(_stripped(changed, f"{lines.name}, header"))
-    # The corner above the names of the rows is often left blank.
+    # The corner above the names of the rows is often blank.
     blank = [str(number) for number, name in enumerate(names, 1) if not name and number > 1]
     if blank:
         notes.append(
@@ -101,7 +101,7 @@ def _stripped(changed: list[str], where: str) -> Problem:
 def _block(
     lines: Lines, rectangle: Rectangle, roles: Roles, choices: Choices, report: Report
 ) -> Block:
-    """The numbers and texts in the rectangle; label rows are left out."""
+    """Parse the numbers and texts in the rectangle, without label rows."""
     width = len(rectangle.header)
     data = _tidied(lines, rectangle, roles)
     where = lines.where(max(min(rectangle.first, len(lines)), 1))
@@ -127,7 +127,7 @@ def _block(
 
 
 def _tidied(lines: Lines, rectangle: Rectangle, roles: Roles) -> bytes:
-    """The rows on the lines they have in the file, without quotes around plain cells.
+    """Return the rows on their lines in the file, without quotes around plain cells.
 
     Quotes are looked at cell by cell: in these formats one that stands alone is an inch or a
     prime, and must not swallow the lines that follow.
@@ -147,7 +147,7 @@ def _tidied(lines: Lines, rectangle: Rectangle, roles: Roles) -> bytes:
 
 
 def _empty_rows(lines: Lines, rectangle: Rectangle) -> Iterator[Problem]:
-    """A note of rows that have cells, all of them empty: they are not in the table."""
+    """Yield a note about rows of empty cells, which are not in the table."""
     first, last = rectangle.first, min(rectangle.last, len(lines))
     if first > last:
         return
@@ -165,7 +165,7 @@ def _empty_rows(lines: Lines, rectangle: Rectangle) -> Iterator[Problem]:
 
 
 def _with_unique_names(rectangle: Rectangle, roles: Roles, choices: Choices, block: Block) -> Roles:
-    """The roles with rows numbered, if the column that should name them repeats a name."""
+    """Return the roles with numbered rows if the column that should name them repeats a name."""
     if roles.names is None or choices.id is not None or not rectangle.unique_only:
         return roles
     names = block.texts[roles.names]

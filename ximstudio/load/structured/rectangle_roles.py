@@ -1,4 +1,4 @@
-"""Roles of columns and rows in a text of known structure, with the user's choices."""
+"""Roles of columns and rows in a text with fixed structure, with the user's choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ximstudio.model.problem import Problem, UserError
 
 @dataclass(frozen=True, kw_only=True)
 class Rectangle:
-    """Where in a text the numbers are, and what the columns and rows around them mean.
+    """Position of the numbers in a text, and the meaning of the columns and rows around them.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Rectangle:
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """What each column and row is for, when the person has had a say."""
+    """The role of each column and row, after the user's choices."""
 
     texts: frozenset[int]
     names: int | None
@@ -71,7 +71,7 @@ class Roles:
 
 
 def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
-    """The roles of columns and rows; choices of what is not there are refused."""
+    """Return the roles of columns and rows; refuse choices of names that do not exist."""
     names, features_by = _names(lines, rectangle, choices)
     texts = set(rectangle.texts)
     if names is not None:
@@ -101,7 +101,7 @@ def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
 
 
 def free_names(names: Iterable[str], *, taken: Iterable[str] = ()) -> list[str]:
-    """The names, with a number behind those that are taken or come again."""
+    """Return the names, with a number appended to those that are taken or repeated."""
     used = set(taken)
     following: dict[str, int] = {}
     free_ones = []
@@ -116,12 +116,12 @@ def free_names(names: Iterable[str], *, taken: Iterable[str] = ()) -> list[str]:
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number behind it if it is taken."""
+    """Return the name, with a number appended if it is taken."""
     return free_names([name], taken=taken)[0]
 
 
 def _names(lines: Lines, rectangle: Rectangle, choices: Choices) -> tuple[int | None, str | None]:
-    """The column that names the rows, and the label that names the features."""
+    """Return the column that names the rows, and the label that names the features."""
     chosen = choices.id
     if chosen is None:
         return rectangle.names, None
@@ -146,7 +146,7 @@ def _names(lines: Lines, rectangle: Rectangle, choices: Choices) -> tuple[int | 
 def _rows_named(
     lines: Lines, rectangle: Rectangle, choices: Choices, names: int | None, label: str
 ) -> list[int]:
-    """The lines of that name: labels of the columns, if those are the items."""
+    """Return the lines of that name: labels of the columns, if those are the items."""
     if choices.items != "columns" or names is None or label in rectangle.header:
         return []
     found = [
