@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def kept(text: str, folder: Path | None = None) -> Path:
-    """The file that a pasted text was written to, in the folder for the program's data."""
+    """Write a pasted text to the folder for the program's data, and return the file."""
     if folder is None:
         import platformdirs
 
@@ -27,9 +27,9 @@ def kept(text: str, folder: Path | None = None) -> Path:
 
 
 def sweep(folder: Path, wanted: Collection[Path]) -> None:
-    """Delete the pasted texts that nobody wants any more."""
+    """Delete pasted texts that are no longer needed."""
     for path in folder.glob("Pasted *.txt"):
         if path not in wanted:
-            # One that is open elsewhere goes the next time.
+            # A file that is open elsewhere is deleted next time.
             with suppress(OSError):
                 path.unlink()

@@ -1,4 +1,4 @@
-"""prototypes.csv of an earlier run → a start for the next."""
+"""Read prototypes.csv of an earlier run as initial prototypes for the next."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ AXES = ["x", "y", "z"]
 
 
 def axes_of(grid: Grid) -> list[str]:
-    """The names of the coordinates of its nodes."""
+    """Return the names of the coordinates of its nodes."""
     return AXES[: grid.n_axes]
 
 
 def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
-    """Prototypes (M, D) in the order of the grid's nodes, features in the order given."""
+    """Read prototypes (M, D) in the order of the grid's nodes, features in the order given."""
     table, order = _table(path, [*PLACES, *axes_of(grid)])
     rows, columns = (
         1 + max(int(text) for text in table.items.labels[side]) for side in ("row", "column")
@@ -55,9 +55,9 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
 
 
 def _table(path: Path, places: Sequence[str]) -> tuple[Table, Ints]:
-    """The table of prototypes, and the order of its rows that is the order of the nodes."""
+    """Return the table of prototypes, and the order of its rows by node."""
     source = Source.at(path)
-    # By their place: features may be called like them.
+    # By position: features may have the same names.
     labels = tuple(f"column {number}" for number in range(2, len(places) + 1))
     choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
     try:

@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Its numbers": ("missing", "decimal", "thousands", "logged"),
     "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows", "end"),
 }
-"""What belongs together; guesses that are not named here follow the first section."""
+"""Sections of the form; guesses that are not listed follow the first section."""
 
 BEYOND_HELP = frozenset(
     f"load.{key}"
@@ -84,7 +84,7 @@ class Entry:
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What can be chosen from, with what holds now among it; empty if anything goes."""
+        """Return the possible answers, including the present one; empty if any text is possible."""
         options = dict(self.guess.options or {})
         if options and self.guess.value and self.guess.value not in options:
             options[self.guess.value] = self.guess.shown or self.guess.value
@@ -92,7 +92,7 @@ class Entry:
 
 
 def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple[Entry, ...]]:
-    """Section → its entries.
+    """Return the entries of each section.
 
     Formats stop guessing what the user chose: `before` are the guesses that were made earlier, so
     that a choice stays on the form and can be taken back.
@@ -119,7 +119,7 @@ def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple
 
 
 def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
-    """All that was found out, the format among it."""
+    """Return all guesses, including the one about the format."""
     reading = attempt.reading
     if reading is None:
         return ()
@@ -136,9 +136,7 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
 
 
 def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
-    """What can be said about a file of which nothing could be read: how it is written, what the
-    ways out name, and what was said before.
-    """
+    """Return questions about an unreadable file: its form, ways out, and earlier answers."""
     from ximstudio.load.text.dialect import DELIMITERS
 
     options = {"format": attempt.formats, "delimiter": DELIMITERS, "decimal": MARKS}
@@ -181,13 +179,13 @@ def _entry(guess: Guess, *, chosen: bool) -> Entry:
 
 
 def with_answer(choices: Choices, key: str, text: str) -> Choices:
-    """The choices with one answer as the user wrote it; UserError if it cannot be one."""
+    """Return the choices with one answer of the user; raise UserError if it is not valid."""
     spec = Choices.specs()[key]
     return choices.replace(**{key: _parsed(spec, text)})
 
 
 def _parsed(spec: Spec, text: str) -> Any:
-    # Of a text, "auto" is a text as good as any.
+    # In a free text, "auto" has no special meaning.
     if not isinstance(spec, Number | TextList):
         return text
     try:
@@ -205,5 +203,5 @@ def _parsed(spec: Spec, text: str) -> Any:
 
 
 def without_answer(choices: Choices, key: str) -> Choices:
-    """The choices with one answer taken back: it is found out again."""
+    """Return the choices without one answer, so that it is guessed again."""
     return choices.replace(**{key: Choices.defaults()[key]})

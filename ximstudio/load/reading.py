@@ -12,16 +12,16 @@ from ximstudio.model.spec import Choice, FreeText, Number, TextList, param
 from ximstudio.model.table import Table
 
 Report: TypeAlias = Callable[[float], None]
-"""Told how much is done, from 0 to 1; it may raise to end the reading."""
+"""Receives the fraction done, from 0 to 1; may raise to cancel the reading."""
 
 
 def silent(fraction: float) -> None:
-    """A report that nobody listens to."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices(Params):
-    """Choices of the user about a file; what is left open (None) is found out.
+    """The user's choices about a file; those left open (None) are guessed.
 
     A format looks at those choices that have a meaning in it, and names them in its guesses.
     """
@@ -242,7 +242,7 @@ class Choices(Params):
 
 @dataclass(frozen=True, kw_only=True)
 class Guess:
-    """One thing that was found out about a file, why, and what else it could have been.
+    """One guess about a file, its reason and its alternatives.
 
     Parameters
     ----------

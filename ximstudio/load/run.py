@@ -1,4 +1,4 @@
-"""The files of a finished run → what is written in them."""
+"""Read the files of a finished run."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ LATER_COLUMNS = ("stalled",)
 """Columns of the history that earlier versions did not write."""
 
 MOST_BYTES = 256 * 1024 * 1024
-"""Size beyond which a file is no record of a run."""
+"""Size above which a file cannot be part of a run."""
 
 NEWEST_SCHEMA = 2
-"""The last form of the record that is understood here."""
+"""Newest schema of the record that is supported."""
 
 PROTOTYPE_DIGITS = 9
-"""Digits of prototypes: all that single precision learnt."""
+"""Digits of prototypes: the precision of float32."""
 
 WON = ["winner", "winner_row", "winner_column"]
 """Columns of positions.csv that follow id and coordinates of items on maps with nodes."""
@@ -50,14 +50,14 @@ class Positions(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """A table of ours as it lies on disk, all of it texts."""
+    """A table written by this program, as texts."""
 
     path: Path
     header: list[str]
     rows: list[list[str]]
 
     def numbers(self, columns: slice) -> Floats:
-        """Some columns as numbers; what is not finite is no number of a run's."""
+        """Return some columns as finite numbers."""
         n_columns = len(self.header[columns])
         cells = [row[columns] for row in self.rows]
         try:
@@ -83,7 +83,7 @@ class _Table(NamedTuple):
 
 
 def damaged(path: Path, why: str | UserError) -> UserError:
-    """A file of the run is not as it was written."""
+    """Return the error for a file of a run that was changed or damaged."""
     return UserError(
         key="run.damaged",
         what=because("This file is not as the run has written it", why),
@@ -93,10 +93,10 @@ def damaged(path: Path, why: str | UserError) -> UserError:
 
 
 def read_record(folder: Path) -> dict[str, Any]:
-    """The record of the run in this folder."""
+    """Read the record of the run in this folder."""
     path = folder / RECORD
     if not folder.exists():
-        # A process may have been killed in the moment that it replaced the result.
+        # A process may have been killed while it replaced the result.
         clear_leftovers(folder.absolute().parent)
     try:
         text = read_bounded(path, MOST_BYTES).decode("utf-8")
@@ -129,7 +129,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 
 def read_positions(folder: Path, grid: Grid | None) -> Positions:
-    """Items and their places, and their winners on the nodes of `grid`."""
+    """Read items, positions, and winners on the nodes of `grid`."""
     table = _read(folder / POSITIONS)
     placed = ["id", *(AXES[:2] if grid is None else axes_of(grid))]
     table.must_begin_with(placed if grid is None else [*placed, *WON])
@@ -148,7 +148,7 @@ def read_positions(folder: Path, grid: Grid | None) -> Positions:
 
 
 def read_nodes(folder: Path, n_features: int) -> Grid:
-    """The nodes of a map from a table, as they were when it was trained."""
+    """Read the nodes that a map from a table of nodes was trained on."""
     table = _read(folder / PROTOTYPES)
     end = len(table.header) - n_features
     if table.header[:end] not in ([*PLACES, *AXES[:2]], [*PLACES, *AXES]) or not table.rows:
@@ -157,7 +157,7 @@ def read_nodes(folder: Path, n_features: int) -> Grid:
 
 
 def read_prototypes(folder: Path, feature_names: Sequence[str], grid: Grid) -> PrototypeMap:
-    """The prototypes, which were written to the nine digits that single precision holds.
+    """Read the prototypes, which were written to the nine digits of single precision.
 
     `as_written` gives the same of those that were never in a folder.
     """
@@ -166,13 +166,13 @@ def read_prototypes(folder: Path, feature_names: Sequence[str], grid: Grid) -> P
 
 
 def as_written(prototypes: Floats) -> Floats:
-    """Prototypes as they are read back from a folder that they are written to."""
+    """Return prototypes as they are after writing and reading."""
     digits = [f"{value:.{PROTOTYPE_DIGITS}g}" for value in prototypes.ravel().tolist()]
     return frozen(np.array(digits, dtype=np.float64).reshape(prototypes.shape))
 
 
 def read_relational(folder: Path, feature_names: Sequence[str], grid: Grid) -> RelationalMap:
-    """Prototypes that are mixtures of items, with their coefficients."""
+    """Read prototypes that are mixtures of items, with their coefficients."""
     return RelationalMap(
         grid=grid,
         prototypes=frozen(_read_table_of_nodes(folder / PROTOTYPES, feature_names, grid)),
@@ -181,7 +181,7 @@ def read_relational(folder: Path, feature_names: Sequence[str], grid: Grid) -> R
 
 
 def _read_table_of_nodes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
-    """A table of numbers for every node and feature, shape (M, D)."""
+    """Read numbers for every node and feature, shape (M, D)."""
     table = _read(path)
     places = [*PLACES, *axes_of(grid)]
     if table.header != [*places, *feature_names]:
@@ -193,7 +193,7 @@ def _read_table_of_nodes(path: Path, feature_names: Sequence[str], grid: Grid) -
 
 
 def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:
-    """The centre and the components of a projection."""
+    """Read the centre and the components of a projection."""
     table = _read(folder / COMPONENTS)
     if table.header != ["part", "explained", *feature_names]:
         raise table.damaged("its columns are not the features of the data")
@@ -211,7 +211,7 @@ def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:
 
 
 def read_history(folder: Path) -> TrainingHistory:
-    """How training went; what an earlier version did not write is NaN."""
+    """Read the course of training; columns that an earlier version did not write are NaN."""
     table = _read(folder / HISTORY)
     names = list(TrainingHistory.__dataclass_fields__)
     if set(table.header) | set(LATER_COLUMNS) != set(names):
@@ -227,7 +227,7 @@ def read_history(folder: Path) -> TrainingHistory:
 
 
 def _read(path: Path) -> _Table:
-    """A table that this program wrote: commas, UTF-8, every row as long as the header."""
+    """Read a table that this program wrote: commas, UTF-8, every row as long as the header."""
     try:
         with open_regular(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="")

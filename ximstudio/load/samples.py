@@ -15,7 +15,7 @@ PREFIX = "sample:"
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One bundled table, with where it comes from."""
+    """One bundled table, with its origin."""
 
     key: str
     title: str
@@ -28,7 +28,7 @@ class Sample:
 
 @cache
 def samples() -> dict[str, Sample]:
-    """All bundled samples by key."""
+    """Return all bundled samples by key."""
     entries = tomllib.loads(asset("samples", "samples.toml").read_text(encoding="utf-8"))
     return {
         key: Sample(
@@ -45,17 +45,17 @@ def samples() -> dict[str, Sample]:
 
 
 def sample_named(key: str) -> Sample:
-    """The sample with this key; unknown ones are refused with a proposal."""
+    """Return the sample with this key; refuse an unknown one with a suggestion."""
     known("sample", key, samples())
     return samples()[key]
 
 
 def sample_of(source: str) -> Sample | None:
-    """The sample that a table came from; None if it came from elsewhere."""
+    """Return the sample that a table came from; None if it came from elsewhere."""
     return samples().get(source.removeprefix(PREFIX)) if source.startswith(PREFIX) else None
 
 
 def called(source: str) -> str:
-    """What a table is called by where it comes from: a sample's title, or a file's bare name."""
+    """Return the display name of a table: a sample's title, or a file's name without folders."""
     sample = sample_of(source)
     return source.replace("\\", "/").rsplit("/", 1)[-1] if sample is None else sample.title

@@ -1,4 +1,4 @@
-"""Tell logarithms, linear intensities, ratios and counts by the values."""
+"""Distinguish logarithms, linear intensities, ratios and counts by the values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.words import counted, number
 
 LOOKED_AT = 200_000
-"""Values that are looked at, taken evenly from all of them."""
+"""Maximum number of values examined, sampled from all of them."""
 
 LOGGED = "logged"
 LINEAR = "linear"
@@ -20,43 +20,42 @@ UNSURE = frozenset({RATIOS, UNCLEAR})
 """Kinds that the user should check."""
 
 HIGHEST_LOG = 30.0
-"""No instrument counts beyond 2^30."""
+"""Highest log2 value: no instrument counts beyond 2^30."""
 
 LOWEST_LINEAR = 4 * HIGHEST_LOG
-"""No logarithms are that high; what lies between may be cycles of a PCR."""
+"""Values above this are no logarithms; those between may be PCR cycles."""
 
 SKEWED = 8.0
-"""The 99th percentile is that many medians away in linear values, but not in logarithms."""
+"""Distance of the 99th percentile in medians from which on values are linear."""
 
 LOPSIDED = 2.0
-"""How many times farther from the median the 95th percentile is than the 5th if values are not
-symmetric."""
+"""Ratio of the distances of the 95th and 5th percentile to the median if values are skewed."""
 
 EVEN = 1.5
-"""The same, if logarithms are symmetric; either way round."""
+"""The same ratio, either way round, up to which logarithms are symmetric."""
 
 FEW = 0.005
-"""Share of values far beyond all others that may be slips of a pen."""
+"""Share of values far beyond all others that may be typing errors."""
 
 GAP = 5.0
-"""How many times larger than all others those are."""
+"""Factor by which these exceed all others."""
 
 FEWEST = 20
-"""Values that it takes to say which are far beyond."""
+"""Minimum number of values for finding outliers."""
 
 SMALL_COUNT = 10
-"""Whole numbers that do not go down to here are rounded intensities."""
+"""Integers whose minimum is above this are rounded intensities."""
 
 
 def looks_logged(values: Floats) -> tuple[str, str]:
-    """One of "logged", "linear", "counts", "ratios" and "unclear", and the evidence as a sentence.
+    """Return "logged", "linear", "counts", "ratios" or "unclear", and the evidence as a sentence.
 
     A few values far beyond all others do not count if the others are logarithms.
     """
     flat = values.ravel()
     if len(flat) > LOOKED_AT:
-        # Not every so many-th: that may hit the same column again and again. What is told of the
-        # extremes is to be true of all values.
+        # Not every nth value: that may hit the same column again and again. Extremes are those
+        # of all values.
         evenly = np.linspace(0, len(flat) - 1, LOOKED_AT).astype(np.int64)
         flat = np.append(flat[evenly], _extremes(flat))
     known = flat[np.isfinite(flat)]
@@ -72,14 +71,14 @@ def looks_logged(values: Floats) -> tuple[str, str]:
 
 
 def _extremes(flat: Floats) -> list[float]:
-    """The least and the largest finite value; nothing if there is none."""
+    """Return the smallest and the largest finite value; empty if there is none."""
     found: list[float] = []
     ends: tuple[float, ...]
     for begin in range(0, len(flat), LOOKED_AT):
         piece = flat[begin : begin + LOOKED_AT]
         ends = np.fmin.reduce(piece), np.fmax.reduce(piece)
         if not np.isfinite(ends).all():
-            # Infinite, or nothing but blanks: seldom, and worth a copy.
+            # Infinite values or only blanks: rare, and worth a copy.
             known = piece[np.isfinite(piece)]
             ends = (known.min(), known.max()) if len(known) else ()
         found += ends
@@ -87,7 +86,7 @@ def _extremes(flat: Floats) -> list[float]:
 
 
 def usual_size(values: Floats) -> float:
-    """The largest size of values, a few that are far beyond all others and no logarithms apart."""
+    """Return the largest absolute value, without a few outliers that are no logarithms."""
     sizes = np.sort(np.abs(values[np.isfinite(values)]))
     if not len(sizes):
         return 0.0

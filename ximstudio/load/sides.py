@@ -21,15 +21,15 @@ from ximstudio.model.words import plural
 SIDE_KEYS = ("rows", "columns")
 """Keys of the guesses, and of the choices that override them."""
 ENOUGH = 0.5
-"""Share of names by which one side has to look more like something than the other."""
+"""Minimum difference between the sides' shares of names that look like genes or samples."""
 MANY = 100
-"""From this many on, what was measured in samples are genes, even under names nobody knows."""
+"""Number from which on quantities measured in samples are genes, even under unknown names."""
 
 SYMBOLS = "gene symbols"
-"""What names look like that other things may have, too."""
+"""Kind of names that other things may have, too."""
 
 LONGER = 10
-"""How many times as many symbols are those of genes where both sides have such names."""
+"""Ratio of numbers of symbols above which the larger side holds genes."""
 
 _BARCODE = re.compile(r"(?:.*[_:#-])?[ACGT]{12,}(?:-\d+)?(?:[_-].*)?")
 _NUMBER = re.compile(r"(?:(?:row|column|item|feature) )?(\d+)", re.I)
@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"(?:(?:row|column|item|feature) )?(\d+)", re.I)
 
 @dataclass(frozen=True)
 class Kind:
-    """A word for one of what a side holds, and which side that is; empty if it can be either."""
+    """A word for what a side holds, and which side that is; "" if it can be either."""
 
     one: str
     side: str = ""
@@ -53,7 +53,7 @@ KINDS: tuple[Kind, ...] = (
     *(Kind(one, SAMPLES) for one in ("sample", "cell", "patient", "condition", "time point")),
     *(Kind(one) for one in ("row", "column")),
 )
-"""What a side can be said to hold; any other word is taken as it is."""
+"""Kinds to choose from; any other word is accepted as well."""
 
 _IRREGULAR = {"taxa": "taxon", "assays": "assay", "species": "species"}
 _BY_ONE = {kind.one: kind for kind in KINDS}
@@ -75,7 +75,7 @@ _OF_PEAKS = re.compile(r"(?:(?:row|average|precursor|reference)[ _.]?)?m/?z(?:me
 
 @dataclass(frozen=True)
 class Sides:
-    """What the rows and the columns of a file are, why, and whether a user had better look."""
+    """Kinds of the rows and columns of a file, the reason, and whether the user should check."""
 
     rows: Kind
     columns: Kind
@@ -84,17 +84,17 @@ class Sides:
 
     @property
     def exchanged(self) -> Sides:
-        """The same of the table with its rows as columns."""
+        """Return the same for the table with its rows as columns."""
         return replace(self, rows=self.columns, columns=self.rows)
 
 
 def called_genes(one: str) -> bool:
-    """Whether a word is one for genes, or what stands for them; measurements may be anything."""
+    """Return whether a word stands for genes or their molecules; measurements may be anything."""
     return _BY_ONE.get(one, MEASUREMENT).side == GENES and one != MEASUREMENT.one
 
 
 def kind_named(text: str) -> Kind:
-    """The kind that a user names: "genes", "cell", "wines"."""
+    """Return the kind that a user names: "genes", "cell", "wines"."""
     word = " ".join(text.split())
     lower = word.lower()
     one = _IRREGULAR.get(lower)
@@ -105,7 +105,7 @@ def kind_named(text: str) -> Kind:
 
 
 def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
-    """What rows and columns are, by the looks of their names and by their number."""
+    """Guess the kinds of rows and columns from their names and numbers."""
     genes = _more_like_genes(rows, columns)
     if abs(genes) >= ENOUGH:
         if genes > 0:
@@ -123,7 +123,7 @@ def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
 
 
 def _more_like_genes(rows: Sequence[str], columns: Sequence[str]) -> float:
-    """By which share the rows look more like genes than the columns; negative if less.
+    """Return by how much rows look more like genes than columns, as a share; negative if less.
 
     Tissues and quantities are spelt as gene symbols are ("Liver", "FPKM"): ids outweigh these, and
     so do many symbols beside few.
@@ -140,7 +140,7 @@ def _more_like_genes(rows: Sequence[str], columns: Sequence[str]) -> float:
 
 
 def _genes_found(names: Sequence[str], word: str) -> Sides:
-    """The rows are genes: their names look so."""
+    """Return the sides of a table whose rows have names of genes."""
     kind = looks_like_genes(names)[1]
     return Sides(
         PROTEIN if kind == "UniProt ids" else GENE,
@@ -150,7 +150,7 @@ def _genes_found(names: Sequence[str], word: str) -> Sides:
 
 
 def _measured(measured: Sequence[str], samples: Sequence[str], word: str = "columns") -> Sides:
-    """The rows were measured in the columns, whose names look like samples."""
+    """Return the sides of a table whose columns have names of samples."""
     kind = CELL if _are_cells(samples) else SAMPLE
     many = len(measured) >= MANY
     return Sides(
@@ -169,7 +169,7 @@ def _observations(why: str) -> Sides:
 
 
 def _by_shape(n_rows: int, n_columns: int) -> Sides:
-    """Neither side's names tell: the longer one is treated as genes, and not called so."""
+    """Treat the longer side as genes, if no names decide, but do not call it so."""
     rows, columns = (GENES, SAMPLES) if n_rows >= n_columns else (SAMPLES, GENES)
     return Sides(
         Kind(ROW.one, rows),
@@ -180,7 +180,7 @@ def _by_shape(n_rows: int, n_columns: int) -> Sides:
 
 
 def _unnamed(names: Sequence[str]) -> bool:
-    """Return whether names are nothing but the numbers of their places."""
+    """Return whether names are only running numbers."""
     first = _NUMBER.fullmatch(names[0]) if names else None
     if first is None or int(first[1][:9]) > 1:
         return False
@@ -195,7 +195,7 @@ def _unnamed(names: Sequence[str]) -> bool:
 def sides_of(
     rows: Axis, columns: Axis, said: tuple[Kind, Kind] | None = None, reason: str = ""
 ) -> Sides:
-    """What rows and columns of a file are: what is said of them, else what is found out."""
+    """Return the kinds of rows and columns: as stated, else as guessed."""
     given = tuple(
         Kind(axis.kind, axis.side or kind_named(axis.kind).side) for axis in (rows, columns)
     )
@@ -207,7 +207,7 @@ def sides_of(
     found = guessed(rows.names, columns.names)
     if first == second == Kind(""):
         return found
-    # Genes by genes are two words for one side, and the guess tells which is which.
+    # Genes by genes are two words for one side, and the guess decides which is which.
     side = "" if first.side == second.side else first.side or opposite(second.side)
     side = side or found.rows.side
     if side != found.rows.side and found.rows.one != ROW.one:
@@ -222,7 +222,7 @@ def sides_of(
 def _said(
     choices: Choices, form: Format, reading: Reading, rows: Axis
 ) -> tuple[tuple[Kind, Kind], str]:
-    """What a user says of rows and columns, or else the file or the format, and who it was."""
+    """Return the kinds stated by the user, the file or the format, and who stated them."""
     if choices.rows or choices.columns:
         chosen = (choices.rows or "", choices.columns or "")
         return (kind_named(chosen[0]), kind_named(chosen[1])), CHOSEN
@@ -237,7 +237,7 @@ def _said(
 
 
 def _by_header(reading: Reading, rows: Axis) -> tuple[Kind, str] | None:
-    """What the header over the names of the rows, or over their labels, says that they are.
+    """Return the kind stated by the header over the names or labels of the rows.
 
     Not genes and samples: "sample" stands over genes where it is meant for the columns.
     """
@@ -249,7 +249,7 @@ def _by_header(reading: Reading, rows: Axis) -> tuple[Kind, str] | None:
 
 
 def _pivoted(reading: Reading, choices: Choices) -> tuple[Kind, Kind]:
-    """What the genes and samples of a long table are called."""
+    """Return the words for genes and samples of a long table."""
     table = reading.table if choices.items == "rows" else reading.table.transposed
     proteins = looks_like_genes(table.items.names)[1] == "UniProt ids"
     cells = _are_cells(table.features.names)
@@ -257,7 +257,7 @@ def _pivoted(reading: Reading, choices: Choices) -> tuple[Kind, Kind]:
 
 
 def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
-    """The reading with both sides of its table decided, and the guesses that say so."""
+    """Return the reading with both sides of its table decided, and the guesses about them."""
     table = _with_kinds(reading.table, Kind(""), Kind(""))
     in_rows = choices.items == "rows"
     rows, columns = (table.items, table.features) if in_rows else (table.features, table.items)
@@ -270,7 +270,7 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
             value=kind.several,
             reason=found.reason,
             options=options,
-            # One answer to look at is enough: it settles both.
+            # One answer to check is enough: it settles both.
             sure=found.sure or key == "columns",
         )
         for key, kind in (("rows", found.rows), ("columns", found.columns))
@@ -284,7 +284,7 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
 
 
 def sided_again(reading: Reading, choices: Choices) -> Reading:
-    """A reading of before with its sides as they are said to be now; itself if nothing changed."""
+    """Return an earlier reading with sides by the present choices; unchanged if they agree."""
     from ximstudio.load.formats import format_named
 
     form = format_named(reading.format)
@@ -302,7 +302,7 @@ def sided_again(reading: Reading, choices: Choices) -> Reading:
 
 
 def decided(table: Table) -> Table:
-    """The table with both sides decided; one that is comes back as it is."""
+    """Return the table with both sides decided; unchanged if they are."""
     if table.genes is not None and table.items.kind and table.features.kind:
         return table
     found = sides_of(table.items, table.features)
@@ -313,12 +313,12 @@ def decided(table: Table) -> Table:
 
 
 def genes_of(table: Table) -> str:
-    """Where the genes of a table are, "items" or "features"; decided now if nobody has yet."""
+    """Return the side that holds the genes, "items" or "features"; guess it if undecided."""
     return table.genes or decided(table).genes or ITEMS
 
 
 def with_genes(table: Table, where: str) -> Table:
-    """The table with its genes where they are said to be: its "items", or "features"."""
+    """Return the table with its genes on the given side: "items" or "features"."""
     if table.genes == where:
         return table
     found = sides_of(table.items, table.features)

@@ -12,7 +12,7 @@ SLICE = 100_000
 
 
 def slices(count: int, report: Report, done: float = 1.0) -> Iterator[slice]:
-    """Yield slices of `count` things one after the other; each is followed by a report.
+    """Yield slices of `count` things one after the other, each followed by a report.
 
     `done` is the part of the work that the report hears of.
     """

@@ -1,4 +1,4 @@
-"""Bytes to be read: of a file, a compressed file, one in an archive, or a pasted text."""
+"""Bytes of a file, a compressed file, a member of an archive, or a pasted text."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from ximstudio.load.reading import Report
 from ximstudio.model.problem import UserError
 
 HEAD = 256 * 1024
-"""Bytes that formats are recognised by and dialects are guessed from."""
+"""Number of bytes from which formats are recognised and dialects are guessed."""
 
 PIECE = 4 * 1024 * 1024
 """Bytes read between two reports."""
 
 MOST_GROWTH = 200
-"""A table shrinks to a tenth, one of zeros to a hundredth; what shrinks more is no table."""
+"""Maximum compression ratio: tables reach about 10, tables of zeros about 100."""
 
 HARMLESS = 64 * 1024 * 1024
-"""Bytes below which nobody asks how they were compressed."""
+"""Size in bytes below which the compression ratio is not checked."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """Where a table is read from.
+    """The origin of a table.
 
     Parameters
     ----------
@@ -55,14 +55,14 @@ class Source:
 
     @classmethod
     def at(cls, path: Path, name: str | None = None) -> Source:
-        """The file or folder at `path`; what is not there or may not be read is refused.
+        """Return the file or folder at `path`; refuse one that is missing or not readable.
 
         So are pipes and devices, which may never end, or wait for ever for somebody to write.
         """
         source = cls(name=str(path) if name is None else name, path=path)
         printable = source.name.encode("utf-8", errors="replace").decode("utf-8")
         if printable != source.name:
-            # Old names in Latin-1: no record, figure or script could tell where the data were.
+            # Old names in Latin-1 could not be written to records, figures and scripts.
             raise UserError(
                 key="load.name",
                 what="The name of the file or of a folder it lies in is not in UTF-8.",
@@ -86,12 +86,12 @@ class Source:
 
     @classmethod
     def pasted(cls, text: str) -> Source:
-        """A text from the clipboard."""
+        """Return the source for a text from the clipboard."""
         return cls(name="pasted text", text=text)
 
     @property
     def resolved(self) -> Source:
-        """The same source with an absolute path, and nothing that was read of it so far.
+        """Return the same source with an absolute path and nothing cached.
 
         For another process, which may be in another folder.
         """
@@ -103,7 +103,7 @@ class Source:
 
     @cached_property
     def packed_head(self) -> bytes:
-        """The first bytes as they lie on disk."""
+        """The first bytes as stored on disk."""
         if self.is_folder:
             return b""
         with self._file() as file, _readable(self.name):
@@ -120,7 +120,7 @@ class Source:
 
     @cached_property
     def head(self) -> bytes:
-        """The first bytes, unpacked; what of a broken archive can be unpacked."""
+        """The first bytes, unpacked; of a broken archive, as far as possible."""
         if not self.is_packed:
             return self.packed_head
         taken = b""
@@ -135,7 +135,7 @@ class Source:
 
     @property
     def size(self) -> int:
-        """Bytes on disk."""
+        """Size on disk in bytes."""
         if self.path is None:
             return len(self._pasted_bytes)
         return 0 if self.is_folder else self.path.stat().st_size
@@ -155,13 +155,13 @@ class Source:
             yield file
 
     def read(self, report: Report, *, part: float = 1.0) -> bytes:
-        """All bytes, unpacked; the report hears of them as the first `part` of the work.
+        """Read all bytes, unpacked; the report treats this as the first `part` of the work.
 
         Refused are archives that unpack to far more than a table could, and more bytes than fit
         into the memory that is free.
         """
         room = memory_to_give()
-        # Gives its bytes without a copy, which pieces joined would take a tenth of a second for.
+        # Avoids the copy that joining pieces would need.
         taken_in = io.BytesIO()
         taken = 0
         size = self.size
@@ -170,7 +170,7 @@ class Source:
                 stream = self._stream(packed)
                 while piece := self._next(stream, PIECE):
                     if self.path is not None and packed.tell() > size:
-                        # It grows while it is read, and may do so faster.
+                        # The file grows while it is read, and may do so faster.
                         raise changed(self.name)
                     taken += len(piece)
                     self._refuse_bomb(taken, packed.tell())
@@ -187,7 +187,7 @@ class Source:
         return taken_in.getvalue()
 
     def _stream(self, file: BinaryIO) -> Stream:
-        """The unpacked bytes of an opened file."""
+        """Return the unpacked bytes of an opened file."""
         if self.member is not None:
             from ximstudio.load.packing.member import MemberStream
 
@@ -210,11 +210,11 @@ class Source:
 
 
 ADDRESS = re.compile(r"(?P<kind>https?|s?ftps?|s3|gs|az|ssh|smb|file):/{1,3}(?P<rest>.+)", re.I)
-"""How addresses begin; paths lose one of two slashes."""
+"""Beginnings of addresses; paths lose one of two slashes."""
 
 
 def _refuse_address(name: str) -> None:
-    """Refuse what is no path but an address: nothing is fetched from elsewhere."""
+    """Refuse an address: nothing is fetched from elsewhere."""
     found = ADDRESS.fullmatch(name)
     if found is None or Path(name).exists():
         return
@@ -232,7 +232,7 @@ def _refuse_address(name: str) -> None:
 
 
 def changed(name: str) -> UserError:
-    """The error of a file that was not the same all the time."""
+    """Return the error for a file that changed while it was read."""
     return UserError(
         key="load.changed",
         what="The file was changed, or is still being written, while it was read.",
@@ -242,12 +242,12 @@ def changed(name: str) -> UserError:
 
 
 def memory_to_give() -> int:
-    """Return how many bytes of the memory that is free one table may take."""
+    """Return how many bytes of the free memory one table may take."""
     return int(max(psutil.virtual_memory().available // 2, HARMLESS))
 
 
 def refuse_too_large(needed: float, room: float, where: str) -> None:
-    """Refuse what would not fit into memory, before it fills it."""
+    """Refuse data that would not fit into memory, before reading it."""
     if needed > room:
         raise UserError(
             key="load.too_large",
@@ -260,7 +260,7 @@ def refuse_too_large(needed: float, room: float, where: str) -> None:
 
 @contextmanager
 def _readable(name: str) -> Iterator[None]:
-    """What the system says about a file that cannot be opened, as a message."""
+    """Convert the system's errors about a file that cannot be opened to messages."""
     try:
         yield
     except FileNotFoundError:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 LARGEST_WHOLE = 2**53
-"""Whole numbers up to here are the same in float64."""
+"""Largest integer up to which float64 is exact."""
 
 MOST_INT32 = 2**31 - 1
 
@@ -30,7 +30,7 @@ NAMES = ("data", "indices", "indptr")
 def sparse_rows(
     branch: Branch, shape: tuple[int, int], *, by_column: bool, report: Report
 ) -> tuple[csr_array[np.float64], list[Problem]]:
-    """The matrix of a group with data, indices and indptr, and what was changed on the way.
+    """Read the matrix of a group with data, indices and indptr, and notes about changes.
 
     `by_column` says that the group holds the columns one after the other, not the rows.
     """
@@ -59,7 +59,7 @@ def sparse_rows(
 
 
 def floats(leaf: Leaf, report: Report) -> tuple[Floats, list[Problem]]:
-    """The numbers of a data set as float64, and a note if some of them changed by that."""
+    """Return a data set as float64, and a note if some numbers were changed by that."""
     if not leaf.is_number:
         raise UserError(
             key="load.not_numbers",
@@ -80,7 +80,7 @@ def floats(leaf: Leaf, report: Report) -> tuple[Floats, list[Problem]]:
 
 
 def rounded(count: int, where: str) -> Problem:
-    """The note that so many numbers may be rounded."""
+    """Return the note that so many numbers may be rounded."""
     return note(
         "rounded",
         f"{counted(count, 'value has', 'values have')} more digits than the 15 that are kept"
@@ -91,7 +91,7 @@ def rounded(count: int, where: str) -> Problem:
 
 
 def repeated_cells(count: int, where: str) -> list[Problem]:
-    """The note that so many values were added to others of the same cell; none for none."""
+    """Return a note if values were added to others of the same cell."""
     added = note(
         "cells_repeated",
         f"{counted(count, 'value is', 'values are')} for a cell that has one already; these"
@@ -103,7 +103,7 @@ def repeated_cells(count: int, where: str) -> list[Problem]:
 
 
 def rows_from_columns(columns: csr_array[Any], report: Report) -> csr_array[Any]:
-    """The transposed matrix, as sparse rows; made piece by piece so that one can stop it."""
+    """Transpose to sparse rows, piece by piece, so that it can be cancelled."""
     from scipy.sparse import csr_array
 
     n_columns, n_rows = columns.shape
@@ -126,7 +126,7 @@ def rows_from_columns(columns: csr_array[Any], report: Report) -> csr_array[Any]
 
 
 def _blocks(starts: NDArray[Any], at_least: int) -> list[tuple[int, int]]:
-    """Ranges of rows that hold about a piece of values each."""
+    """Return ranges of rows with about one piece of values each."""
     most = max(PIECE, at_least)
     ends = np.searchsorted(starts, np.arange(most, int(starts[-1]) + most, most), side="right") - 1
     bounds = np.unique(np.concatenate(([0], np.maximum(ends, 0), [len(starts) - 1])))
@@ -176,7 +176,7 @@ def _numbers(
 def _sort(
     values: Floats, numbers: NDArray[Any], starts: NDArray[Any], minors: int, report: Report
 ) -> None:
-    """Bring the values of every row into the order of their columns, in place."""
+    """Sort the values of every row by column, in place."""
     from scipy.sparse import csr_array
 
     for first, last in _blocks(starts, 0):
@@ -188,13 +188,13 @@ def _sort(
         )
         if not block.has_sorted_indices:
             block.sort_indices()
-            # It sorts in place unless it had to take a copy of what it was given.
+            # It sorts in place unless it had to copy its input.
             values[begin:end], numbers[begin:end] = block.data, block.indices
         report(last / max(len(starts) - 1, 1))
 
 
 def _changed(piece: NDArray[Any]) -> int:
-    """How many numbers float64 cannot hold as they are."""
+    """Count the numbers that float64 cannot hold exactly."""
     if piece.dtype.kind in "iu" and piece.dtype.itemsize == 8:
         large = (piece > LARGEST_WHOLE) | (piece < -LARGEST_WHOLE)
         return sum(int(float(number)) != int(number) for number in piece[large].tolist())

@@ -22,7 +22,7 @@ ALL = "all"
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """Names, how they were found, and what changed on the way."""
+    """Names, the guess about them, and notes about changes."""
 
     names: tuple[str, ...]
     guesses: tuple[Guess, ...] = ()
@@ -30,7 +30,7 @@ class Named:
 
 
 def stripped(names: Sequence[str], where: str) -> Named:
-    """The names without white space around them; a note if there was any."""
+    """Return the names without surrounding white space, and a note if there was any."""
     tidy = tuple(name.strip() for name in names)
     changed = [repr(old) for old, new in zip(names, tidy, strict=True) if old != new]
     if not changed:
@@ -45,14 +45,14 @@ def stripped(names: Sequence[str], where: str) -> Named:
 
 
 def numbered(word: str, count: int) -> tuple[str, ...]:
-    """Names for what has none: "item 1", "item 2", …"""
+    """Return names for unnamed things: "item 1", "item 2", …"""
     return tuple(f"{word} {number}" for number in range(1, count + 1))
 
 
 def gene_names(
     ids: Sequence[str], symbols: Sequence[str] | None, choices: Choices, where: str
 ) -> Named:
-    """What to call the features: symbols if there are, with the id where a symbol repeats."""
+    """Return the names of features: symbols if there are any, with the id where they repeat."""
     options = {GENE_ID: "the ids, which are unique"}
     if symbols is not None:
         options = {GENE_NAME: "the symbols, with the id where a symbol repeats"} | options
@@ -111,7 +111,7 @@ def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
 def of_one_type(
     table: Table, choices: Choices, where: str
 ) -> tuple[Table, list[Guess], list[Problem]]:
-    """The table with the features of the type chosen; genes, unless something else is said."""
+    """Return the table with features of the chosen type; genes by default."""
     types = table.features.labels.get(FEATURE_TYPE)
     if types is None:
         return table, [], []
@@ -144,14 +144,14 @@ def of_one_type(
 
 
 def turned(table: Table, choices: Choices) -> Table:
-    """The table, with what the file calls features as items if the user said so."""
+    """Return the table, with the file's features as items if the user chose so."""
     return table if choices.items == "rows" else table.transposed
 
 
 def axis_of(
     named: Named, labels: dict[str, tuple[str, ...]], numbers: Sequence[int] | None = None
 ) -> Axis:
-    """The axis of names and labels, with the lines they stand on."""
+    """Return the axis of names and labels, with the lines they stand on."""
     lines = None if numbers is None else np.asarray(numbers, dtype=np.int64)
     return Axis(
         names=named.names, labels=labels, numbers=lines, word="" if lines is None else "line"

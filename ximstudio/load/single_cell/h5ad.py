@@ -36,7 +36,7 @@ NOT_READ = ("obsm", "varm", "obsp", "varp", "uns")
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One of the matrices of a file; `key` is its name for users."""
+    """A matrix of a file; `key` is its name for users."""
 
     key: str
     path: str
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """How a matrix is stored: its shape, and "csr", "csc", or "" if every cell is there."""
+    """The storage of a matrix: its shape, and "csr", "csc", or "" if it is dense."""
 
     shape: tuple[int, ...]
     sparse: str
@@ -58,18 +58,18 @@ class Form:
 
 
 def recognises(source: Source) -> bool:
-    """Whether it is an HDF5 file that no other format here takes; what it is, reading tells."""
+    """Return whether it is an HDF5 file that no other format recognises."""
     return is_hdf5(source) and not recognises_tenx(source)
 
 
 def is_h5ad(root: Branch) -> bool:
-    """Return whether a file is laid out as AnnData does it."""
+    """Return whether an HDF5 file has the layout of AnnData."""
     names = root.names()
     return OBS in names and VAR in names
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
-    """The matrix chosen, or X, of an opened file."""
+    """Read the chosen matrix, or X, of an opened file."""
     parts = _parts(root)
     part, why = _chosen(root, parts, choices)
     obs, var = frame_of(root, OBS), frame_of(root, part.features)
@@ -107,7 +107,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
 
 
 def _parts(root: Branch) -> dict[str, Part]:
-    """Every matrix by its name for users, X first."""
+    """Return every matrix by its name for users, X first."""
     names = root.names()
     found = [Part(key=X, path=X, features=VAR)] if X in names else []
     if "raw.X" in names:
@@ -136,12 +136,12 @@ def _form(root: Branch, part: Part) -> Form:
 
 
 def _flat(n_items: int, n_features: int) -> set[tuple[int, ...]]:
-    """Shapes that old versions wrote for a matrix of one column or row."""
+    """Return shapes that old versions wrote for a matrix of one column or row."""
     return {(n_items,)} if n_features == 1 else {(n_features,)} if n_items == 1 else set()
 
 
 def _chosen(root: Branch, parts: dict[str, Part], choices: Choices) -> tuple[Part, str]:
-    """The part to read and, if it is not X for no special reason, why."""
+    """Return the part to read, and the reason unless it is X by default."""
     if not parts:
         raise UserError(
             key="load.no_values",
@@ -180,7 +180,7 @@ def _values(
 def _axes(
     root: Branch, obs: Frame, var: Frame, choices: Choices
 ) -> tuple[Axis, Axis, list[Guess], list[Problem]]:
-    """Both axes, with the names in the column that was chosen for one of them."""
+    """Return both axes, with the names in the column that was chosen for one of them."""
     names = {OBS: obs.names, VAR: var.names}
     labels = {OBS: dict(obs.columns), VAR: dict(var.columns)}
     options = {
@@ -246,7 +246,7 @@ def _described(root: Branch, part: Part) -> str:
 
 
 def _refuse_unknown_labels(root: Branch, frames: tuple[Frame, Frame], choices: Choices) -> None:
-    """All columns are labels here; one that is named must be among them."""
+    """Refuse chosen labels that are no columns; all columns are labels here."""
     known = [name for frame in frames for name in (frame.index, *frame.columns)]
     for label in choices.labels or ():
         if label not in known:
@@ -262,7 +262,7 @@ def _refuse_unknown_labels(root: Branch, frames: tuple[Frame, Frame], choices: C
 def _not_read(
     root: Branch, part: Part, parts: dict[str, Part], obs: Frame, var: Frame
 ) -> list[Problem]:
-    """A note that names everything in the file that is not in the table."""
+    """Return a note that names everything in the file that is not in the table."""
     left = [other.path for other in parts.values() if other is not part]
     left += [path for path in (VAR,) if var.path != path]
     shared = obs.shared | var.shared
@@ -295,7 +295,7 @@ def _inside(root: Branch, name: str) -> tuple[str, ...]:
         found = root.get(name)
         return found.names() if isinstance(found, Branch) else found.dtype.names or ("",)
     except UserError:
-        # It is not read, so it need not be sound.
+        # It is not read, so it may be damaged.
         return ("",)
 
 

@@ -35,7 +35,7 @@ class Frame:
 
 
 def frame_of(root: Branch, path: str) -> Frame:
-    """The frame at a path: a group of columns, or one data set as versions before 0.7 wrote it."""
+    """Read the frame at a path: a group of columns, or one data set as before version 0.7."""
     found = root.get(path)
     if isinstance(found, Leaf):
         return _old_frame(root, found)
@@ -69,7 +69,7 @@ def frame_of(root: Branch, path: str) -> Frame:
 
 
 def texts_of(values: NDArray[Any]) -> list[str]:
-    """Numbers as they are written; a text that is read back to the same number. NaN is blank."""
+    """Write numbers as texts that are read back to the same number; NaN is blank."""
     texts: list[str] = values.astype(str).tolist()
     if values.dtype.kind == "f":
         for place in np.flatnonzero(np.isnan(values)):
@@ -120,7 +120,7 @@ def _by_code(leaf: Leaf, categories: Sequence[str]) -> list[str]:
     codes = leaf.whole(lambda _: None)
     if np.any(codes < -1) or np.any(codes >= len(categories)):
         raise leaf.damaged(f"A code is outside -1 to {len(categories) - 1}.")
-    # The code -1 says that there is none, and so finds the last.
+    # The code -1 means missing, and so selects the last.
     known = [*categories, ""]
     return [known[code] for code in codes.tolist()]
 
@@ -172,7 +172,7 @@ def _old_column(leaf: Leaf, cells: NDArray[Any], name: str) -> list[str]:
 
 
 def _categories(root: Branch, name: str, codes: NDArray[Any]) -> list[str] | None:
-    """The texts that the codes of a column stand for, if `uns` has such; the last is for none."""
+    """Return the texts of a column's codes, if `uns` has them; the last is for missing ones."""
     if codes.dtype.kind not in "iu" or "uns" not in root:
         return None
     uns = root.get("uns")

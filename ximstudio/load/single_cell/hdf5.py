@@ -1,4 +1,4 @@
-"""Groups and data sets of an HDF5 file, read with distrust: every size is checked before use.
+"""Groups and data sets of an HDF5 file; every size is checked before use.
 
 Such a file can name other files, declare data that it does not hold, and pack data into next to
 nothing. What goes outside the file is refused, and so is what is far larger than the file.
@@ -30,26 +30,26 @@ from ximstudio.model.problem import UserError
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 SIGNATURE_PLACES = (0, 512, 1024, 2048, 4096)
-"""Bytes at which the signature may stand: programs may write a block of their own before it."""
+"""Offsets at which the signature may stand: programs may write a block of their own before it."""
 
 UNPACKING = 0.3
-"""Part of the work that unpacking a compressed file is."""
+"""Share of the work that unpacking a compressed file takes."""
 
 CACHE = 64 * 1024 * 1024
-"""Bytes of unpacked chunks kept: a chunk that is cut by two pieces is not unpacked twice."""
+"""Bytes of unpacked chunks kept: a chunk that spans two pieces is not unpacked twice."""
 
 FEWEST_TEXTS, MOST_TEXTS = 256, 65536
-"""How many texts are read at once. Each may be as long as the file, though all are its one."""
+"""Limits on the texts read at once: each text may be as long as the file."""
 
 HARMLESS_CHUNKS = 10_000
 BYTES_PER_CHUNK = 8
-"""Every chunk that is there has an address, and that has so many bytes."""
+"""Bytes of a chunk's address."""
 
 SMALL = 64 * 1024
-"""Bytes of packed data that nobody asks about."""
+"""Size of packed data in bytes below which it is not checked."""
 
 NOT_COMPRESSING = {2, 3}
-"""Filters that only shuffle bytes or add a check sum."""
+"""Filters that only shuffle bytes or add a checksum."""
 
 
 def is_hdf5(source: Source) -> bool:
@@ -60,7 +60,7 @@ def is_hdf5(source: Source) -> bool:
 
 @contextmanager
 def opened(source: Source, report: Report) -> Iterator[Branch]:
-    """The root of an HDF5 file, which is closed afterwards."""
+    """Open an HDF5 file and yield its root."""
     import h5py
 
     content: Any = source.path
@@ -79,7 +79,7 @@ def opened(source: Source, report: Report) -> Iterator[Branch]:
 
 @dataclass(frozen=True, kw_only=True)
 class Hdf5Entry:
-    """Something with a path inside a file; `size` is the size of the whole file."""
+    """An object with a path inside a file; `size` is the size of the whole file."""
 
     file: str
     path: str
@@ -91,18 +91,18 @@ class Hdf5Entry:
         return f"{self.file}, '{self.path or '/'}' inside it"
 
     def attribute(self, name: str) -> Any:
-        """An attribute: a number, a text, or an array of these; None if there is none."""
+        """Return an attribute: a number, a text, or an array of these; None if there is none."""
         with _guarded(self.file, f"{self.path}, attribute {name}", self.size):
             value = self.node.attrs.get(name)
         return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else value
 
     def text(self, name: str) -> str:
-        """An attribute that is a text; an empty one if it is not."""
+        """Return an attribute that is a text; "" if it is not."""
         value = self.attribute(name)
         return value if isinstance(value, str) else ""
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """An attribute that is a list of texts; an empty list if it is not."""
+        """Return an attribute that is a list of texts; empty if it is not."""
         value = self.attribute(name)
         if not isinstance(value, np.ndarray) or value.ndim != 1:
             return ()
@@ -112,7 +112,7 @@ class Hdf5Entry:
         )
 
     def damaged(self, what: str) -> UserError:
-        """The error of a file that is not as its format has it."""
+        """Return the error for a file that does not follow its format."""
         return _damaged(what, self.address)
 
 
@@ -121,10 +121,10 @@ class Branch(Hdf5Entry):
     """A group."""
 
     def names(self) -> tuple[str, ...]:
-        """What the group holds, by name."""
+        """Names of the objects in the group."""
         with _guarded(self.file, self.path, self.size):
             names = list(self.node)
-        # h5py gives those that are not UTF-8, as all are in a sound file, as bytes.
+        # h5py returns names that are not UTF-8 as bytes; a sound file has none.
         return tuple(
             name.decode("utf-8", errors="replace") if isinstance(name, bytes) else name
             for name in names
@@ -136,7 +136,7 @@ class Branch(Hdf5Entry):
             return bool(self.node.id.links.exists(_coded(name)))
 
     def get(self, name: str) -> Branch | Leaf:
-        """What the group holds under a name; slashes lead further down.
+        """Return the object of a name in the group; slashes lead to subgroups.
 
         Links are refused that are more than the name of something in the group: they may lead to
         other files, and in circles.
@@ -149,14 +149,14 @@ class Branch(Hdf5Entry):
         return found
 
     def branch(self, name: str) -> Branch:
-        """The group of that name."""
+        """Return the group of that name."""
         found = self.get(name)
         if isinstance(found, Branch):
             return found
         raise found.damaged("This is a data set where a group is expected.")
 
     def leaf(self, name: str) -> Leaf:
-        """The data set of that name."""
+        """Return the data set of that name."""
         found = self.get(name)
         if isinstance(found, Leaf):
             return found
@@ -187,7 +187,7 @@ class Leaf(Hdf5Entry):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its lengths as declared; () for a single value or none."""
+        """Declared lengths; () for a single value or none."""
         with _guarded(self.file, self.path, self.size):
             return tuple(int(length) for length in self.node.shape or ())
 
@@ -208,7 +208,7 @@ class Leaf(Hdf5Entry):
         return self.dtype.kind in "biuf"
 
     def pieces(self, report: Report, *, most: int = PIECE) -> Iterator[tuple[int, NDArray[Any]]]:
-        """The rows in pieces of about `most` values, each with the number of its first row."""
+        """Yield the rows in pieces of about `most` values, each with the index of its first."""
         shape = self.shape
         self.refuse_oversize()
         rows = shape[0] if shape else 0
@@ -220,13 +220,13 @@ class Leaf(Hdf5Entry):
             report(min(1.0, (first + step) / rows))
 
     def whole(self, report: Report) -> NDArray[Any]:
-        """All its values as the file has them."""
+        """Return all values as the file has them."""
         self._refuse_other_than_list()
         found = [piece for _, piece in self.pieces(report)]
         return np.concatenate(found) if found else np.empty(self.shape, dtype=self.dtype)
 
     def strings(self) -> list[str]:
-        """All its texts, of a list of texts."""
+        """Return all texts of a list of texts."""
         self._refuse_other_than_list()
         if not self.is_text:
             raise self.damaged(f"Texts are expected here, not values of type {self.dtype}.")
@@ -244,11 +244,11 @@ class Leaf(Hdf5Entry):
         return found
 
     def refuse_oversize(self) -> None:
-        """Refuse what leads outside, does not fit into memory, or cannot be in so small a file."""
+        """Refuse data outside the file, larger than memory, or too large for so small a file."""
         with _guarded(self.file, self.path, self.size):
             leads_outside = self.node.is_virtual or bool(self.node.external)
             chunks = self.node.chunks
-            # A header may tell of more than the file holds.
+            # A header may declare more than the file holds.
             stored = min(self.node.id.get_storage_size(), self.size)
             filters = _filters(self.node)
         if leads_outside:
@@ -260,7 +260,7 @@ class Leaf(Hdf5Entry):
             n_chunks = math.prod(-(-n // c) for n, c in zip(self.shape, chunks, strict=True))
             if n_chunks > HARMLESS_CHUNKS + self.size // BYTES_PER_CHUNK:
                 raise self._bomb(f"{n_chunks} pieces")
-            # Unpacking does not end where a chunk should end.
+            # Unpacking does not stop where a chunk should end.
             if stored > 2 * n_chunks * math.prod(chunks) * self.dtype.itemsize + SMALL:
                 raise self._bomb("packed pieces that are larger than what is in them")
         if declared > HARMLESS and declared > MOST_GROWTH * stored:
@@ -280,7 +280,7 @@ class Leaf(Hdf5Entry):
         step = max(1, most // max(1, math.prod(shape[1:])))
         with _guarded(self.file, self.path, self.size):
             chunks = self.node.chunks
-        # Whole chunks: one that is cut would be unpacked for every piece it reaches into.
+        # Whole chunks: a split one would be unpacked for every piece.
         return step if chunks is None else -(-step // chunks[0]) * int(chunks[0])
 
     def _refuse_other_than_list(self) -> None:
@@ -306,7 +306,7 @@ def _coded(name: str) -> bytes:
 
 
 def _filters(dataset: Any) -> list[tuple[int, str, bool]]:
-    """Code, name and availability of every filter that the data have gone through."""
+    """Return code, name and availability of every filter of the data."""
     import h5py
 
     plan = dataset.id.get_create_plist()
@@ -319,7 +319,7 @@ def _filters(dataset: Any) -> list[tuple[int, str, bool]]:
 
 @contextmanager
 def _guarded(file: str, path: str, size: int) -> Iterator[None]:
-    """What the library says about a damaged file, as a message."""
+    """Convert the library's errors about a damaged file to messages."""
     try:
         yield
     except UserError:

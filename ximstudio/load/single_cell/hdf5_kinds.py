@@ -1,4 +1,4 @@
-"""Table of an HDF5 file, by the way in which its groups are laid out."""
+"""Read an HDF5 file by the format whose layout it has."""
 
 from __future__ import annotations
 

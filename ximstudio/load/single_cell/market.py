@@ -1,4 +1,4 @@
-"""Matrix Market files: the header is read with distrust, the numbers by SciPy, piece by piece."""
+"""Matrix Market files: the header is checked, the numbers are parsed by SciPy in pieces."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ BANNER = b"%%matrixmarket"
 FIELDS = {"integer", "real", "double", "pattern", "unsigned-integer"}
 SYMMETRIES = {"general", "symmetric", "skew-symmetric", "hermitian"}
 PIECE = 8 * 1024 * 1024
-"""Bytes of text that are turned into numbers between two reports."""
+"""Bytes of text that are parsed between two reports."""
 
 BYTES_PER_NAME = 100
-"""What a row or column takes that has nothing but a name."""
+"""Memory of an otherwise empty row or column, for its name."""
 
 MOST_DIGITS = 18
 BLANK_LINE = re.compile(rb"(?m)^[ \t\r]*\n")
@@ -38,7 +38,7 @@ PLACE = rb"\d++[ \t]++\d++"
 
 
 def _lines_of(content: bytes) -> re.Pattern[bytes]:
-    """As many lines as have this on them, or nothing."""
+    """Return a pattern of any number of lines with this content."""
     return re.compile(rb"(?:[ \t]*+(?:" + content + rb"[ \t]*+)?+\r?+\n)*+")
 
 
@@ -51,7 +51,7 @@ LINE_OF_ERROR = re.compile(r"^Line (\d+): *")
 
 @dataclass(frozen=True, kw_only=True)
 class MarketHeader:
-    """What the first lines say, and where the numbers begin."""
+    """The first lines of a file, and the position of the numbers."""
 
     coordinates: bool
     field: str
@@ -60,17 +60,17 @@ class MarketHeader:
     n_entries: int
     start: int
     lines: int
-    """Lines before the numbers."""
+    """Number of lines before the numbers."""
     comments: tuple[str, ...]
 
 
 def is_market(head: bytes) -> bool:
-    """Return whether a text begins as Matrix Market files do."""
+    """Return whether a text begins like a Matrix Market file."""
     return head[: len(BANNER)].lower() == BANNER
 
 
 def header_of(text: bytes, name: str) -> MarketHeader:
-    """The header of a file; sizes that cannot be true for so many bytes are refused."""
+    """Read the header of a file; refuse sizes that do not fit its bytes."""
     lines = _lines(text)
     words = next(lines)[1].decode("latin-1").lower().split()
     if not is_market(text) or len(words) != 5 or words[1] != "matrix":
@@ -106,7 +106,7 @@ def header_of(text: bytes, name: str) -> MarketHeader:
 def matrix_of(
     text: bytes, header: MarketHeader, name: str, report: Report, *, turned: bool
 ) -> tuple[csr_array[np.float64], list[Problem]]:
-    """The matrix, or the `turned` (transposed) one, as sparse rows, and what was changed."""
+    """Return the matrix, transposed if `turned`, as sparse rows, and notes about changes."""
     from scipy.sparse import coo_array
 
     rows, columns, values = _entries(text, header, name, report)
@@ -126,7 +126,7 @@ def matrix_of(
 def _entries(
     text: bytes, header: MarketHeader, name: str, report: Report
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
-    """Row, column and value of every entry."""
+    """Return row, column and value of every entry."""
     if not header.coordinates:
         return _all_cells(text, header, name)
     parts = []
@@ -154,11 +154,11 @@ def _entries(
 
 
 def _n_filled(piece: bytes) -> int:
-    """How many lines have something on them."""
+    """Count the lines that are not blank."""
     letters = np.frombuffer(piece, dtype=np.uint8)
     ends = np.flatnonzero(letters == ord("\n"))
     first = letters[np.concatenate(([0], ends[:-1] + 1))]
-    # The expression is slow, and needed only where a line begins with white space.
+    # The pattern is slow, and needed only where a line begins with white space.
     blank = len(BLANK_LINE.findall(piece)) if np.any(first <= ord(" ")) else 0
     return len(ends) - blank
 
@@ -179,7 +179,7 @@ def _all_cells(
 def _refuse_other_lines(
     piece: bytes, lines: re.Pattern[bytes], name: str, lines_before: int
 ) -> None:
-    """Refuse a line that is not as it should be, with its number."""
+    """Refuse a malformed line, with its number."""
     sound = lines.match(piece)
     end = sound.end() if sound else 0
     if end == len(piece):
@@ -195,7 +195,7 @@ def _refuse_other_lines(
 
 
 def _field(header: MarketHeader) -> str:
-    # Files that call fractions whole numbers exist, and their fractions are meant.
+    # Some files declare integers and hold fractions; the fractions are meant.
     return "pattern" if header.field == "pattern" else "real"
 
 
@@ -219,7 +219,7 @@ def _parsed(text: bytes, name: str, lines_before: int) -> Any:
 def _mirrored(
     rows: NDArray[Any], columns: NDArray[Any], values: NDArray[np.float64], symmetry: str
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
-    """The entries with those that only their mirror images are written of."""
+    """Return the entries with the mirror images that symmetric files leave out."""
     off = rows != columns
     sign = -1.0 if symmetry == "skew-symmetric" else 1.0
     return (
@@ -230,7 +230,7 @@ def _mirrored(
 
 
 def _lines(text: bytes) -> Iterator[tuple[int, bytes, int]]:
-    """Number, content and end of every line, one by one."""
+    """Yield number, content and end of every line."""
     number, start = 0, 0
     while start < len(text) or number == 0:
         end = text.find(b"\n", start)
@@ -241,7 +241,7 @@ def _lines(text: bytes) -> Iterator[tuple[int, bytes, int]]:
 
 
 def _pieces(text: bytes, start: int) -> Iterator[tuple[bytes, int]]:
-    """Whole lines, so many at a time, each with its end."""
+    """Yield groups of whole lines, each with its end."""
     while start < len(text):
         end = len(text)
         if end - start > PIECE:

@@ -35,21 +35,21 @@ MATRIX_NAME = re.compile(r"\.mtx(\.gz)?$", re.IGNORECASE)
 LIST_NAME = re.compile(r"\.(tsv|txt|csv)(\.gz)?$", re.IGNORECASE)
 BARCODES, FEATURES = ("barcodes", "barcode"), ("features", "genes", "feature", "gene")
 MOST_COLUMNS = 50
-"""Cells of a line, beyond which it is no list of names; Cell Ranger writes up to six."""
+"""Maximum number of cells per line of a list of names; Cell Ranger writes up to six."""
 
 BYTES_PER_LINE = 200
-"""What a line takes that is cut into a name and its place."""
+"""Memory of a line that is split into a name and its position."""
 
 COLUMNS = (GENE_ID, GENE_NAME, FEATURE_TYPE, "chromosome", "start", "end")
 HEADINGS = {"", "barcode", "barcodes", "cell", "cell_id", "x"}
 HEADINGS |= {"gene", "genes", "gene_id", "gene_name", "gene_symbol", "symbol", "name", "id"}
 HEADINGS |= {"feature", "features", "feature_type", "genome", "type"}
-"""What the first line of a list has if it names columns."""
+"""Headings in the first line of a list."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class List:
-    """The lines of a list beside the matrix, cut into columns."""
+    """The lines of a list beside the matrix, split into columns."""
 
     file: str
     columns: tuple[tuple[str, ...], ...]
@@ -68,7 +68,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The matrix with the names beside it; what has no names is numbered."""
+    """Read the matrix with the names beside it; number unnamed rows and columns."""
     matrix, folder = _matrix(source)
     text = matrix.read(report, part=0.3)
     header = header_of(text, matrix.name)
@@ -114,7 +114,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def _matrices(folder: Path) -> list[Path]:
-    """The matrix files directly in a folder."""
+    """Return the matrix files directly in a folder."""
     try:
         return sorted(path for path in folder.iterdir() if MATRIX_NAME.search(path.name))
     except OSError:
@@ -122,7 +122,7 @@ def _matrices(folder: Path) -> list[Path]:
 
 
 def _matrix(source: Source) -> tuple[Source, Path | None]:
-    """The matrix file, and the folder in which names may be."""
+    """Return the matrix file, and the folder in which names may be."""
     if source.path is None or not source.is_folder:
         return source, None if source.path is None else source.path.parent
     found = _matrices(source.path)
@@ -137,7 +137,7 @@ def _matrix(source: Source) -> tuple[Source, Path | None]:
 
 
 def _inside(path: Path, folder: Path) -> Source:
-    """A file of a folder; one that only a link has there is refused."""
+    """Return a file of a folder; refuse a link."""
     try:
         outside = path.resolve().parent != folder.resolve()
     except (OSError, RuntimeError):
@@ -153,7 +153,7 @@ def _inside(path: Path, folder: Path) -> Source:
 
 
 def _list(folder: Path | None, matrix: Source, words: Sequence[str], report: Report) -> List | None:
-    """The list of names beside a matrix; None if there is none."""
+    """Read the list of names beside a matrix; None if there is none."""
     if folder is None or matrix.path is None:
         return None
     path = _neighbour(folder, matrix.path.name, words)
@@ -165,7 +165,7 @@ def _list(folder: Path | None, matrix: Source, words: Sequence[str], report: Rep
 
 
 def _neighbour(folder: Path, matrix: str, words: Sequence[str]) -> Path | None:
-    """The file that names what the words say: of the same beginning, and the only such one."""
+    """Return the only file with these words in its name and the matrix's beginning; else None."""
     stem = MATRIX_NAME.sub("", matrix.lower())
     before, _, after = stem.rpartition("matrix")
     prefixes = [before] if "matrix" in stem else [stem, ""]
@@ -174,7 +174,7 @@ def _neighbour(folder: Path, matrix: str, words: Sequence[str]) -> Path | None:
     except OSError:
         return None
     packed = matrix.lower().endswith(".gz")
-    # The same packing first: who unpacks one file of three leaves both versions behind.
+    # The same packing first: unpacking one file of three leaves both versions behind.
     names.sort(key=lambda name: name.lower().endswith(".gz") != packed)
     for prefix in prefixes:
         bare = {
@@ -193,7 +193,7 @@ def _neighbour(folder: Path, matrix: str, words: Sequence[str]) -> Path | None:
 
 
 def _cut(raw: bytes, source: Source) -> List:
-    """The lines of a list of names, cut at tabs (or commas, in a .csv file)."""
+    """Split the lines of a list of names at tabs (or commas, in a .csv file)."""
     refuse_too_large(raw.count(b"\n") * BYTES_PER_LINE, memory_to_give(), source.name)
     try:
         text = raw.decode("utf-8-sig")
@@ -229,7 +229,7 @@ def _cut(raw: bytes, source: Source) -> List:
 def _orientation(
     lists: dict[str, List | None], sizes: tuple[int, int], matrix: str
 ) -> tuple[bool, dict[str, List | None]]:
-    """Whether the rows of the matrix are cells, and the lists without their heading lines."""
+    """Return whether the rows of the matrix are cells, and the lists without heading lines."""
     for by_cell in (False, True):
         ways = dict(zip(("barcodes", "features"), sizes if by_cell else sizes[::-1], strict=True))
         fitting = {

@@ -29,16 +29,16 @@ KEY = "10x-h5"
 MATRIX = "matrix"
 PARTS = {"barcodes", "data", "indices", "indptr", "shape"}
 LOOKED_AT = 100
-"""Groups that may be a genome's; references have a handful."""
+"""Maximum number of groups examined; references have a handful."""
 
 FEATURE_NAMES = {"id": GENE_ID, "name": GENE_NAME}
 PROBE_ID, PROBE_NAME = "probe_id", "probe_name"
 LISTS_OF_COLUMNS = {"_all_tag_keys"}
-"""What only lists the other columns."""
+"""Columns that only list the other columns."""
 
 
 def recognises(source: Source) -> bool:
-    """Return whether the words of such a file are at its beginning, and none of an h5ad file."""
+    """Return whether a file begins with words of Cell Ranger, and none of an h5ad file."""
     head = source.head
     return (
         is_hdf5(source)
@@ -49,12 +49,12 @@ def recognises(source: Source) -> bool:
 
 
 def is_tenx(root: Branch) -> bool:
-    """Return whether a file is laid out as Cell Ranger does it."""
+    """Return whether an HDF5 file has the layout of Cell Ranger."""
     return bool(_groups(root))
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
-    """The matrix of an opened file."""
+    """Read the matrix of an opened file."""
     groups = _groups(root)
     guesses: list[Guess] = []
     modern = groups == [MATRIX] and "features" in root.branch(MATRIX)
@@ -82,7 +82,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     ):
         if declared != there:
             raise _uneven(group, what, declared, there)
-    # Barcodes are its columns, one after the other: so they are rows here.
+    # Barcodes are its columns, stored one after the other: so they are rows here.
     values, changed = sparse_rows(group, (n_barcodes, n_features), by_column=False, report=report)
     named = gene_names(ids, labels.get(GENE_NAME), choices, f"{root.file}, features")
     table = Table(
@@ -104,13 +104,13 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
 
 
 def _groups(root: Branch) -> list[str]:
-    """The groups that hold a matrix: "matrix", or one per genome as older versions wrote it."""
+    """Return the groups with a matrix: "matrix", or one per genome in older versions."""
     found = []
     for name in root.names()[:LOOKED_AT]:
         try:
             group = root.branch(name)
         except UserError:
-            # A link, or no group: nothing that this format has.
+            # A link, or no group: not part of this format.
             continue
         inside = set(group.names())
         if inside >= PARTS and ("genes" in inside or (name == MATRIX and "features" in inside)):
@@ -155,7 +155,7 @@ def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
 
 
 def _labels(features: Branch, length: int) -> tuple[Labels, list[Problem]]:
-    """All columns that describe the features, and a note of what else is there.
+    """Return all columns that describe the features, and a note about the others.
 
     Where a gene has several probes, as in raw_probe_bc_matrix.h5, the ids are those of probes.
     """

@@ -19,7 +19,7 @@ from ximstudio.load.workbook.sheets import broken, encrypted
 from ximstudio.model.problem import UserError
 
 DAMAGED = (*UNREADABLE, OSError, MemoryError, RuntimeError)
-"""What the standard library raises on archives that are damaged, or packed as no workbook is."""
+"""Errors of the standard library on archives that are damaged or packed in a rare way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Archive:
     size: int
     zip: zipfile.ZipFile
     members: dict[str, zipfile.ZipInfo]
-    """By name in lower case with forward slashes: some writers do otherwise."""
+    """By name in lower case with forward slashes, as writers differ."""
 
     @classmethod
     def of(cls, data: bytes, name: str) -> Archive:
@@ -48,7 +48,7 @@ class Archive:
         return spelled(member) in self.members
 
     def read(self, member: str, report: Report = silent) -> bytes:
-        """Return all bytes of a member; the report hears of them from 0 to 1."""
+        """Return all bytes of a member; the report goes from 0 to 1."""
         return b"".join(self.pieces(member, report))
 
     def pieces(self, member: str, report: Report) -> Iterator[bytes]:
@@ -91,26 +91,26 @@ def _unpackable(where: str) -> Iterator[None]:
 
 
 def spelled(member: str) -> str:
-    """Return a member's name as it is compared."""
+    """Normalise a member's name for comparison."""
     return member.replace("\\", "/").lstrip("/").lower()
 
 
 def packed(members: dict[str, bytes]) -> bytes:
-    """Return an archive of these members, not compressed: it is only handed on in memory."""
+    """Pack members into an uncompressed archive, for use in memory."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, data in members.items():
-            # Without a time of its own the same members are the same bytes.
+            # A fixed time gives the same bytes for the same members.
             archive.writestr(zipfile.ZipInfo(name), data)
     return file.getvalue()
 
 
 def walk_xml(data: bytes, where: str, *, start: Any, end: Any = None, text: Any = None) -> None:
-    """Call the handlers for all elements and texts; damaged XML and declared entities are refused.
+    """Call the handlers for all elements and texts; refuse damaged XML and declared entities.
 
     Entities can be declared to unfold into gigabytes, and no spreadsheet program declares any.
     """
-    # Whatever coding is declared: the library that reads the cells knows no other either.
+    # Whatever encoding is declared: calamine supports no other either.
     parser = expat.ParserCreate("UTF-8")
     parser.buffer_text = True
 
@@ -131,7 +131,7 @@ def walk_xml(data: bytes, where: str, *, start: Any, end: Any = None, text: Any 
 
 
 class Relation(NamedTuple):
-    """The kind of a part that another one refers to, and the part."""
+    """A part that another one refers to, and its kind."""
 
     kind: str
     target: str

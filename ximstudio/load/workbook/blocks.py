@@ -78,7 +78,7 @@ def cropped(cells: Cells, chosen: CellRange, where: str) -> Cells:
 def refuse_side_by_side(cells: Cells, sheet: str, where: str) -> None:
     """Refuse a sheet with tables beside each other: their rows have nothing to do with each other.
 
-    Tables are told apart by a blank column between them, and by rows of their own: names that are
+    Tables are separated by a blank column between them, and by rows of their own: names that are
     not those of the first table, with numbers behind them. One table whose columns are only spaced
     out, or that repeats its names, is read as it is.
     """

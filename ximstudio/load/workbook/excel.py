@@ -41,10 +41,10 @@ COMPARABLE = 0.5
 """A sheet with this share of the largest one's cells could as well be the one meant."""
 
 READ, UNPACKED, PARSED = 0.05, 0.45, 0.8
-"""Parts of the way to texts that are done after reading, unpacking, and the library."""
+"""Shares of the work on texts done after reading, unpacking, and parsing."""
 
 WRITTEN = 0.85
-"""Part of all work that is done when the cells are texts."""
+"""Share of all work that is done when the cells are texts."""
 
 
 def recognises(source: Source) -> bool:

@@ -18,14 +18,14 @@ ROWS_BEGIN = b"sheetData"
 
 @dataclass(frozen=True, kw_only=True)
 class Hidden:
-    """How many rows with cells, and which columns as (first, last), are hidden."""
+    """Number of hidden rows with cells, and ranges (first, last) of hidden columns."""
 
     rows: int = 0
     columns: tuple[tuple[int, int], ...] = ()
 
 
 def hidden_in(data: bytes, n_columns: int) -> Hidden:
-    """Return what the XML of a sheet hides, within so many columns."""
+    """Return the hidden rows and columns in the XML of a sheet, within so many columns."""
     if b"hidden" not in data:
         return Hidden()
     begin = max(data.find(ROWS_BEGIN), 0)
@@ -35,7 +35,7 @@ def hidden_in(data: bytes, n_columns: int) -> Hidden:
 
 
 def count_hidden_rows(data: bytes) -> int:
-    """Return how many rows a piece of XML hides."""
+    """Count the hidden rows in a piece of XML."""
     return sum(1 for _ in ROW.finditer(data)) if b"hidden" in data else 0
 
 

@@ -104,7 +104,7 @@ class LibraryBook:
 
 @contextmanager
 def _refusing(where: str) -> Iterator[None]:
-    """Turn what the library says about a damaged workbook into a message."""
+    """Convert the library's errors about a damaged workbook to messages."""
     from python_calamine import CalamineError, PasswordError
 
     try:

@@ -65,7 +65,7 @@ class Workbook(Protocol):
         """Return the cells of a sheet that the library reads."""
 
     def details(self, number: int) -> SheetDetails:
-        """Return what the library does not tell of a sheet."""
+        """Return the details of a sheet that the library leaves out."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from ximstudio.load.workbook.sheets import SheetSize
 from ximstudio.model.arrays import Bools, Ints
 
 BETWEEN_REPORTS = 0.1
-"""Seconds of waiting for the kernel."""
+"""Seconds between reports while waiting for the kernel."""
 
 NAMES = 2
 """Columns at the left that may name the rows even if they hold numbers."""
@@ -59,7 +59,7 @@ class PackedMeanings(NamedTuple):
 
 
 class SheetFrame(NamedTuple):
-    """What has to be known of a sheet before its cells can be written.
+    """Properties of a sheet that are needed before its cells can be written.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class Scan:
 
     @cached_property
     def state(self) -> Ints:
-        """What is known of the whole sheet."""
+        """Combined state of all parts of the sheet."""
         from ximstudio.kernels import sheets
 
         states = np.array([part.state for part in self.parts])

@@ -1,4 +1,4 @@
-"""Sheets of a workbook: their sizes, what calamine does not tell of them, and refusals."""
+"""Sheets of a workbook: sizes, details that calamine leaves out, and refusals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ximstudio.load.workbook.hidden import Hidden
 from ximstudio.model.problem import UserError
 
 SPARSE, HARMLESS_PLACES = 20, 2_000_000
-"""A large sheet with more than so many places for each of its cells has some that went astray."""
+"""Ratio of places to cells, and number of places, above which a large sheet has stray cells."""
 
 WORKSHEET, CHART, OTHER = "worksheet", "chart", "other"
 
@@ -41,7 +41,7 @@ class SheetSize:
 
 @dataclass(frozen=True, kw_only=True)
 class SheetDetails:
-    """What calamine does not tell of a sheet.
+    """Details of a sheet that calamine leaves out.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class WorkbookSheet:
 
 
 def column_letters(number: int) -> str:
-    """Return what a spreadsheet calls a column: 28 → "AB"."""
+    """Return the letters of a column: 28 → "AB"."""
     letters = ""
     while number > 0:
         number, rest = divmod(number - 1, 26)
@@ -93,12 +93,12 @@ def column_number(letters: str) -> int:
 
 
 def cell_name(place: Place) -> str:
-    """Return what a spreadsheet calls a cell: "C5"."""
+    """Return the name of a cell: "C5"."""
     return f"{column_letters(place[1])}{place[0]}"
 
 
 def refuse_scattered(size: SheetSize, n_places: int, where: str) -> None:
-    """Refuse a sheet whose cells lie far apart with mostly nothing between them."""
+    """Refuse a sheet whose cells are far apart."""
     if n_places <= max(HARMLESS_PLACES, SPARSE * size.n_cells):
         return
     raise UserError(
@@ -112,7 +112,7 @@ def refuse_scattered(size: SheetSize, n_places: int, where: str) -> None:
 
 
 def broken(what: str, where: str) -> UserError:
-    """Return the error of a workbook that is damaged."""
+    """Return the error for a damaged workbook."""
     return UserError(
         key="load.broken_workbook",
         what=f"The workbook is damaged: {what.rstrip('.')}.",
@@ -122,7 +122,7 @@ def broken(what: str, where: str) -> UserError:
 
 
 def encrypted(where: str) -> UserError:
-    """Return the error of a workbook with a password."""
+    """Return the error for a workbook with a password."""
     return UserError(
         key="load.encrypted",
         what="The workbook is protected by a password.",
@@ -132,7 +132,7 @@ def encrypted(where: str) -> UserError:
 
 
 def not_a_workbook(kind: str, where: str, way_out: str = "Choose a workbook.") -> UserError:
-    """Return the error of a file that is something else."""
+    """Return the error for a file of another kind."""
     return UserError(
         key="load.not_a_workbook",
         what=f"This is {kind}, not a workbook.",

@@ -48,7 +48,7 @@ HEAD = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 
 class _Listing(NamedTuple):
-    """What the workbook's own part and its relations say."""
+    """The workbook's main part and its relations."""
 
     sheets: tuple[WorkbookSheet, ...]
     members: tuple[str, ...]
@@ -81,7 +81,7 @@ class XlsxWorkbook:
         return self._opened().grid([*self._sheet_xml].index(self._member(number)))
 
     def details(self, number: int) -> SheetDetails:
-        """Return what the library does not tell of a sheet that it has read."""
+        """Return the details of a sheet that the library has read and left out."""
         data = self._sheet_xml[self._member(number)]
         n_columns = self.grid(number).size.n_columns
         errors, uncomputed = _errors_and_uncomputed(data)
