@@ -1,4 +1,4 @@
-"""Report how a table was read: one guess each, and a note for all that is not in it."""
+"""Report how a table was read: guesses, and notes on everything that is not in it."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from ximstudio.model.words import counted, grouped, plural
 
 MOST_OPTIONS = 60
 FEW_OPTIONS = 5
-"""Columns of texts, and of numbers, that are offered to name the rows."""
+"""Number of text columns, and of numeric ones, that are offered to name the rows."""
 
 MOST_JUDGED = 20_000
-"""Texts of a label that say whether most of them are numbers with something about them."""
+"""Maximum number of a label's texts that are checked for being numbers with units or marks."""
 
 COMMON = frozenset({"NA", "N/A", "NaN", "nan", "NULL", "null", "n/a", "na", "#N/A", "None", ""})
-"""Spellings that mean a missing value wherever they are met."""
+"""Spellings that always mean a missing value."""
 
 MARKED_NUMBER = re.compile(
     r"(?:=\")?\s*[<>≤≥~±$€£]?\s*[-+]?\d[\d.,]*\s*[°‰*]?\s*[A-Za-zµ/]{0,4}\s*\"?"
 )
-"""A number with something about it: "5 °C", "<0.01", "12 ng"."""
+"""A number with a unit or mark: "5 °C", "<0.01", "12 ng"."""
 
 YES = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 
 
 def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Guess]:
-    """What was found out about rows that are cut already."""
+    """Yield the guesses about rows that are split into cells."""
     layout = found.layout
     yield _guess("comment", "Comment mark", layout.found["comment"], shown=None)
     yield _guess("skip", "Lines before the table", layout.found["skip"])
@@ -179,7 +179,7 @@ def _labels(found: Understood, choices: Choices) -> Guess:
 
 
 def _items(table: Table, choices: Choices) -> Guess:
-    """Rows are items as they lie; the reason says which side looks like genes."""
+    """Return the guess that rows are items; the reason says which side looks like genes."""
     rows, columns = table.items.names, table.features.names
     (row_share, row_kind), (column_share, column_kind) = (
         looks_like_genes(rows),
@@ -199,7 +199,7 @@ def _items(table: Table, choices: Choices) -> Guess:
 
 
 def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
-    """Everything in the rows that is not in the table, or not as it was."""
+    """Yield notes on everything in the rows that is not in the table, or was changed."""
     layout = found.layout
     for key, what, place, numbers in (
         ("comments", "comment line", "", layout.comments),
@@ -355,7 +355,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
 
 
 def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
-    """Percent signs are left out, and doubtful where only some numbers of a column have one."""
+    """Yield notes on percent signs, which are doubtful where only some numbers have one."""
     block, columns = found.block, found.columns
     if not block.percents:
         return

@@ -1,4 +1,4 @@
-"""Tables that lie side by side in a text, each with names of its own."""
+"""Refuse tables that lie side by side in a text, each with names of its own."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted
 
 SHARED = 0.3
-"""Share of names that another column of names has in common with the first."""
+"""Share of names that a second column of names has in common with the first."""
 
 AGREEING = 0.5
-"""Share of rows that both name alike, from which on they are rows of one table."""
+"""Share of rows with equal names above which both belong to one table."""
 
 
 def beside(found: Understood, *, name: str, word: str) -> UserError | None:
-    """What is told if a second table lies beside the first; None if none does.
+    """Return the error if a second table lies beside the first, else None.
 
     Its names are those of the first in another order, and numbers follow them.
     """
@@ -27,7 +27,7 @@ def beside(found: Understood, *, name: str, word: str) -> UserError | None:
     others = [one for one in found.features if one > column]
     if not mine or not others:
         return None
-    # What both tables call alike cannot be chosen by name.
+    # A name that both tables use cannot be chosen.
     clear = not {*mine} & {columns.called(one) for one in others}
     way_out = "Save each table in a file of its own"
     if clear:
@@ -46,7 +46,7 @@ def beside(found: Understood, *, name: str, word: str) -> UserError | None:
 
 
 def _second_names(found: Understood) -> int | None:
-    """The column of other names: under the same header, or behind a column without a cell."""
+    """Return the second column of names: under the same header, or after an empty column."""
     if found.id is None:
         return None
     names = found.columns.names

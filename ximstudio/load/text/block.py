@@ -1,4 +1,4 @@
-"""The block of numbers in a text, with the columns of text beside it, read fast and exactly."""
+"""The block of numbers in a text, with the text columns beside it, read fast and exactly."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.words import counted, plural
 
 PIECE = 2 * 1024 * 1024
-"""Bytes that are cut into cells between two reports."""
+"""Bytes that are split into cells between two reports."""
 
 MANY = 200_000
-"""Cells from which on the kernel is worth its start."""
+"""Number of cells from which on the kernel is worth loading."""
 
 MOST_COLUMNS = 10
-"""Columns with texts among their numbers that are reported one by one."""
+"""Maximum number of columns with texts among their numbers that are reported one by one."""
 
 MOST_TEXTS = 3
 LONGEST = 60
-"""Texts of such a column that are offered as spellings of a missing value, and their letters."""
+"""Limits on number and length of texts that are offered as spellings of missing values."""
 
 MOST_ODD = 1000
-"""Texts among numbers that are kept per column; all are counted."""
+"""Maximum number of texts among numbers that are kept per column; all are counted."""
 
 
 @dataclass(kw_only=True, eq=False)
 class Odd:
-    """Texts in a column of numbers: the first of them with their rows, and how many there are."""
+    """Texts in a numeric column: the first of them with their rows, and their number."""
 
     count: int = 0
     rows: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
     def add(self, rows: Sequence[int], texts: Sequence[str]) -> None:
-        """Count more of them."""
+        """Add more of them."""
         self.count += len(rows)
         room = max(MOST_ODD - len(self.rows), 0)
         self.rows += rows[:room]
@@ -67,7 +67,7 @@ class Odd:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Block:
-    """Rows of a text, cut into columns of numbers and columns of text.
+    """Rows of a text, split into columns of numbers and columns of text.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def read_block(
     name: str,
     report: Report = silent,
 ) -> Block:
-    """The rows of a text from a line on; blank lines and comments are passed over.
+    """Parse the rows of a text from a line on; skip blank lines and comments.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def read_block(
 def rows_of(
     data: bytes, *, delimiter: str, quotes: bool, name: str, report: Report = silent
 ) -> Rows:
-    """The rows of a text in UTF-8, however it is quoted."""
+    """Find the rows of a text in UTF-8, however it is quoted."""
     try:
         return find_rows(
             data, delimiter=delimiter.encode(), quotes=quotes, name=name, report=report
@@ -178,7 +178,7 @@ def rows_of(
             rows = find_rows(
                 data, delimiter=delimiter.encode(), quotes=False, name=name, report=report
             )
-            # Uneven ones are written anew, which takes marks that enclose cells.
+            # Uneven quoting is rewritten, with marks around cells.
             if len(rows) and (rows.cells == rows.cells[0]).all():
                 return rows
         tidy, lines = tidied(data, delimiter=delimiter, name=name, report=report)
@@ -188,7 +188,7 @@ def rows_of(
 
 
 def rows_of_cells(cells: list[list[str]], numbers: Sequence[int], *, spaced: bool = False) -> Rows:
-    """The rows of a table that is cut already, with the numbers that messages call them by."""
+    """Return the rows of a table that is already split, with the numbers used in messages."""
     numbered = np.asarray(numbers, dtype=np.int64)
     data = written(cells, delimiter="\t")
     rows = find_rows(data, delimiter=b"\t", quotes=True, name="", numbers=numbered)
@@ -205,7 +205,7 @@ def parse(
     name: str,
     report: Report = silent,
 ) -> Block:
-    """The chosen rows, all as wide; texts among numbers are told in `Block.odd`, and NaN."""
+    """Parse the chosen rows of equal width; texts among numbers are in `Block.odd`, and NaN."""
     raw_width = int(rows.cells[chosen[0]]) if len(chosen) else width
     apart = set(text_columns)
     columns = np.array([column for column in range(raw_width) if column not in apart], np.int64)
@@ -278,7 +278,7 @@ def parse(
 
 BEGINS_AS_NUMBER = re.compile(r"[<>≤≥~±=]?\s*[-+]?[.,]?\d")
 MOST_CODES = 6
-"""Different texts among the numbers of a table that may all mean that a value is missing."""
+"""Maximum number of distinct texts among numbers that may all mean a missing value."""
 
 
 def not_numbers(
@@ -290,7 +290,7 @@ def not_numbers(
     word: str = "line",
     spelt: Iterable[str] = (),
 ) -> Iterator[Problem]:
-    """One problem for every column with texts among its numbers, at most ten.
+    """Yield one problem for every column with texts among its numbers, at most ten.
 
     `spelt` are the spellings of missing values that occur besides. The hint is to call all texts
     missing, whichever column they are in; there is none if they are too many to be codes, or are
@@ -323,7 +323,7 @@ def not_numbers(
 
 
 def _batches(rows: Rows, chosen: Ints) -> Iterator[tuple[int, int]]:
-    """Places in `chosen` from which and up to which rows make about one piece."""
+    """Yield ranges of `chosen` whose rows make about one piece."""
     sizes = rows.ends[chosen]
     sizes -= rows.starts[chosen] - 1
     np.cumsum(sizes, out=sizes)
@@ -338,7 +338,7 @@ def _batches(rows: Rows, chosen: Ints) -> Iterator[tuple[int, int]]:
 def _side_by_side(
     read: Callable[[tuple[int, int]], Piece], batches: Sequence[tuple[int, int]]
 ) -> Iterator[Piece]:
-    """The pieces in their order, read by as many threads as there are cores."""
+    """Yield the pieces in order, read by one thread per core."""
     if len(batches) < 2:
         yield from map(read, batches)
         return
@@ -346,12 +346,12 @@ def _side_by_side(
     try:
         yield from pool.map(read, batches)
     finally:
-        # Also when whoever takes the pieces takes no more.
+        # Also when the consumer stops early.
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _bytes(rows: Rows, chosen: Ints) -> np.typing.NDArray[np.uint8]:
-    """The bytes of some rows, each with the line feed that ends it."""
+    """Return the bytes of some rows, each with its line feed."""
     parts = [
         (int(rows.starts[chosen[first]]), int(rows.ends[chosen[last]]))
         for first, last in runs(rows, chosen)
@@ -359,7 +359,7 @@ def _bytes(rows: Rows, chosen: Ints) -> np.typing.NDArray[np.uint8]:
     if len(parts) == 1 and parts[0][1] < len(rows.data):
         begin, end = parts[0]
         return np.frombuffer(rows.data, np.uint8, end + 1 - begin, begin)
-    # The end of the file need not have a line feed.
+    # The end of the file may lack a line feed.
     pieces = [rows.data[begin:end] for begin, end in parts]
     return np.frombuffer(b"\n".join((*pieces, b"")), np.uint8)
 
@@ -373,7 +373,7 @@ def _without_padding(
     width: int,
     name: str,
 ) -> Floats:
-    """The values without the cells that every row has beyond the width, which must be blank."""
+    """Return the values without cells that every row has beyond the width; these must be blank."""
     beyond = columns >= width
     filled = np.flatnonzero(~np.isnan(values[:, beyond]).all(axis=1))
     first = min(

@@ -1,4 +1,4 @@
-"""Cells → table: header, names, labels and numbers are told apart, each with its evidence."""
+"""Split cells into header, names, labels and numbers, each with its evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ximstudio.model.table import Axis, Table
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """A table cut into texts, blank rows and all.
+    """A table of texts, including blank rows.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def interpret(
     notes: Sequence[Problem] = (),
     report: Report = silent,
 ) -> Reading:
-    """The table in some cells; guesses and notes given come before those made here.
+    """Interpret cells as a table; the given guesses and notes come before those made here.
 
     Rows that end early are filled up with blanks, as spreadsheets do not write empty cells.
     """
@@ -71,7 +71,7 @@ def interpret(
 
 
 def _written(cells: Cells) -> Rows:
-    """The cells as one text."""
+    """Return the cells as one text."""
     width = max((len(row) for row in cells.rows), default=0)
     filled = [
         [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row] + [""] * (width - len(row))
@@ -92,7 +92,7 @@ def understood(
     notes: Sequence[Problem] = (),
     report: Report = silent,
 ) -> Reading:
-    """The table in some rows of a text, and the account of how it was found."""
+    """Interpret the rows of a text as a table, with an account of how it was found."""
     reader = Reader(
         rows=rows,
         choices=choices,
@@ -102,7 +102,7 @@ def understood(
         report=report,
     )
     found = reader.read()
-    # Here and below for whoever does not want to wait for the end.
+    # Here and below: reports allow the user to cancel.
     report(1.0)
     long = long_reading(reader, found)
     made: Iterator[Guess]
@@ -140,7 +140,7 @@ def understood(
 
 
 def _table(found: Understood, *, name: str, word: str) -> Table:
-    """The table of what was found; columns without a name and without a value are left out."""
+    """Return the table; columns without a name and without a value are left out."""
     block, columns, features = found.block, found.columns, found.features
     values = block.values
     if len(features) < len(block.columns):
@@ -171,7 +171,7 @@ def _table(found: Understood, *, name: str, word: str) -> Table:
 
 
 def _finished(found: Understood, table: Table, choices: Choices) -> Finished:
-    """The table with names as they are shown, and without decoys if that was chosen."""
+    """Return the table under displayed names, without decoys if so chosen."""
     if found.picked is None:
         return Finished(table=table, guesses=(), notes=())
     id_name = "" if found.id is None else found.columns.called(found.id)

@@ -1,4 +1,4 @@
-"""Rows of texts whose cells are cut at spaces, or at a mark of several bytes."""
+"""Rows of text that are split at spaces, or at a delimiter of several bytes."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from ximstudio.load.text.rows import BETWEEN_REPORTS, NEWLINE, PIECE, SPACE, TAB
 
 NO_BREAK = b"\xc2\xa0"
 PADDING = re.compile(r"[ \u00a0]{2,}|\t+")
-"""What keeps cells apart in columns that are lined up by spaces."""
+"""Separators of columns that are aligned by spaces."""
 
 MOST_LINES = 300
 LOOKED_AT = 64 * 1024
-"""Lines, and bytes, that say whether columns are lined up."""
+"""Number of lines, and of bytes, that decide whether columns are aligned."""
 
 FREE = (b"\x1f", b"\x1e", b"\x1d", b"\x1c", b"\x01", b"\x02", b"\x03", b"\x04")
-"""Bytes that can stand for a mark if no cell holds them."""
+"""Bytes that can replace a delimiter if no cell holds them."""
 
 
 def rows_at(data: bytes, mark: bytes, *, name: str, report: Report) -> Rows:
-    """The rows of a text that is cut at a mark of several bytes; quotation marks are letters."""
+    """Return the rows of a text split at a delimiter of several bytes; quotes are literal."""
     free = next((byte for byte in FREE if byte not in data), FREE[0])
     data = data.replace(free, b" ").replace(mark, free)
     return find_rows(data, delimiter=free, quotes=False, name=name, report=report)
 
 
 def rows_at_spaces(data: bytes, *, name: str, report: Report) -> Rows:
-    """The rows of a text that is cut at runs of white space; quotes hold cells together.
+    """Return the rows of a text split at runs of white space; quotes hold cells together.
 
     Where columns are lined up by spaces, two of them cut, so that names may hold one.
     """
@@ -52,12 +52,12 @@ def rows_at_spaces(data: bytes, *, name: str, report: Report) -> Rows:
 
 
 def _padded(line: str) -> list[str]:
-    """The cells of a line that at least two spaces keep apart, so that names may hold one."""
+    """Split a line at two or more spaces, so that names may hold one."""
     return PADDING.split(line.strip())
 
 
 def _is_padded(lines: Sequence[str]) -> bool:
-    """Whether two spaces cut all lines evenly and one does not: columns lined up by spaces."""
+    """Return whether columns are aligned: two spaces split all lines evenly, one does not."""
     some = [line for line in lines[:MOST_LINES] if line.strip()]
     single = {len(spaced(line)) for line in some}
     double = {len(_padded(line)) for line in some}
@@ -65,12 +65,12 @@ def _is_padded(lines: Sequence[str]) -> bool:
 
 
 def _tabbed(data: bytes, report: Report) -> bytes:
-    """The text with one tab for every run of spaces between cells, and none at ends of lines."""
+    """Replace every run of spaces between cells by a tab; remove those at line ends."""
     data = data.replace(NO_BREAK, b"  ")
     out = io.BytesIO()
     begin = 0
     while begin < len(data):
-        # Up to a line end, so that no run is cut; a line that is longer is taken whole.
+        # Up to a line end, so that no run is split; a longer line is taken whole.
         end = data.rfind(b"\n", begin, begin + PIECE) + 1
         end = end or (data.find(b"\n", begin) + 1 or len(data))
         out.write(_tabbed_piece(np.frombuffer(data, np.uint8, end - begin, begin)))
@@ -91,7 +91,7 @@ def _tabbed_piece(piece: np.typing.NDArray[np.uint8]) -> bytes:
 
 
 def _tidied_lines(data: bytes, cut: Callable[[str], list[str]], report: Report) -> bytes:
-    """The text cut line by line, with tabs between cells."""
+    """Return the text split line by line, with tabs between cells."""
     tidy, out = io.BytesIO(), io.StringIO(newline="")
     writer = csv_writer(out, delimiter="\t", lineterminator="\n")
     lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", errors="replace", newline="\n")

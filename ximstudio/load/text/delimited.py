@@ -1,4 +1,4 @@
-"""Text with a delimiter between cells: CSV, TSV and what else programs write."""
+"""Text with a delimiter between cells: CSV, TSV and similar files."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ KEY = "text"
 
 MOST_LINES = 300
 FEWEST_LINES = 4
-"""Lines that the delimiter is told from."""
+"""Minimum number of lines from which the delimiter is guessed."""
 
 FILLED = re.compile(rb"\S")
-"""What a line that holds anything has."""
+"""Matches a line that is not blank."""
 
 LONGEST = 8 * 1024 * 1024
-"""Bytes of a line that are looked at for it."""
+"""Maximum number of bytes of a line that are examined for it."""
 
 DECLARED = re.compile(rb'"?sep=([\t,;|:])"?[\t,;|: ]*\n', re.I)
-"""How Excel is told the delimiter of a file."""
+"""Line that declares the delimiter for Excel."""
 
 LARGE = 10 * MANY
 PACKED = 3
-"""Bytes in which there are probably enough cells for the kernel, and what gzip makes of one."""
+"""Bytes that probably hold enough cells for the kernel, and the usual compression ratio of gzip."""
 
 READ, DECODED, FOUND = 0.2, 0.3, 0.4
-"""How much of the work is done when the bytes are read, decoded, and their rows are found."""
+"""Shares of the work done when the bytes are read, decoded, and their rows are found."""
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table in a delimited text."""
+    """Read the table in a delimited text."""
     if source.size * (PACKED if source.is_packed else 1) >= LARGE:
         load_ahead()
     raw = source.read(report, part=READ)
@@ -136,7 +136,7 @@ def _with_literal_quotes(
     error: UserError,
     report: Report,
 ) -> Reading:
-    """The table if quotation marks are letters like others; the error if that is no table."""
+    """Read the table with literal quotation marks; raise the error if that fails, too."""
     kept = note(
         "quotes_kept",
         "Quotation marks do not enclose cells, and were kept as letters.",
@@ -180,13 +180,13 @@ def _delimiter(data: bytes, name: str, choices: Choices, report: Report) -> Foun
 
 
 def named(delimiter: str) -> str:
-    r"""A delimiter as it is: people also write "tab" and "\t"."""
+    r"""Return the delimiter for a name: users also write "tab" and "\t"."""
     names = {name: mark for mark, name in DELIMITERS.items()} | {"\\t": "\t", "spaces": " "}
     return names.get(delimiter.lower(), delimiter)
 
 
 def next_filled(data: bytes, begin: int, report: Report) -> int | None:
-    """Return the place of the next byte that is no white space; None if there is none."""
+    """Return the offset of the next byte that is no white space; None if there is none."""
     for first in range(begin, len(data), PIECE):
         if found := FILLED.search(data, first, first + PIECE):
             return found.start()
@@ -195,7 +195,7 @@ def next_filled(data: bytes, begin: int, report: Report) -> int | None:
 
 
 def _first_lines(data: bytes, report: Report) -> list[str]:
-    """Lines of the head that hold anything: at least some, however long they are."""
+    """Return the non-blank lines of the head: at least some, however long they are."""
     lines: list[str] = []
     begin = 0
     while len(lines) < MOST_LINES and (found := next_filled(data, begin, report)) is not None:
@@ -211,7 +211,7 @@ def _first_lines(data: bytes, report: Report) -> list[str]:
 
 
 def _without_comments(lines: list[str], comment: str | None) -> list[str]:
-    """Lines that do not look like comments, which are prose and cut at spaces; all if none do."""
+    """Return the lines without those that look like comments; all if none remain."""
     marks = COMMENTS if comment is None else (comment,) if comment else ()
     return [line for line in lines if not line.lstrip(' "').startswith(marks)] or lines
 

@@ -1,4 +1,4 @@
-"""Guess the marks of cells, decimals, thousands and comments, each with its evidence."""
+"""Guess delimiter, decimal mark, thousands mark and comment mark, each with its evidence."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ DELIMITERS = {
     "§": "section sign",
     "¦": "broken bar",
 }
-"""What may separate cells, in the order in which they are preferred."""
+"""Possible delimiters in order of preference."""
 
 LIKELY = "\t,;|"
-"""Delimiters that programs write by themselves; the others need better evidence."""
+"""Delimiters that programs write by default; the others need better evidence."""
 
 HANDICAP = 0.3
-"""How much better the others must cut: names with spaces and colons are common."""
+"""Advantage that the others need: names with spaces and colons are common."""
 
 COMMENTS = ("#", "!", "%", "//")
-"""What lines that are no data may begin with."""
+"""Marks at the beginning of comment lines."""
 
 MOST_LINES = 60
 MOST_CELLS = 200
-"""Lines, and cells of each, that are looked at for what is in them."""
+"""Number of lines, and of cells in each, whose contents are examined."""
 
 LONG = 1024 * 1024
-"""Letters from which on a line is counted without cutting it."""
+"""Length from which on a line's delimiters are counted without splitting it."""
 
 MOST_SPACED = 100_000
-"""Cells up to which a long line is cut at spaces: more are not told from one another."""
+"""Maximum number of cells of a long line that is split at spaces."""
 
 LOOKED_AT = 64 * 1024
-"""Letters of a line that are cut to see what is in its cells."""
+"""Characters of a line that are split to examine its cells."""
 
 SPACES = re.compile(r"[ \t\u00a0]+")
 _LIKE_NUMBER = re.compile(
@@ -58,7 +58,7 @@ _LIKE_NUMBER = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """Something found out, why, and whether it is sure."""
+    """A guess, its reason, and whether it is sure."""
 
     value: str
     reason: str
@@ -67,7 +67,7 @@ class Found:
 
 @dataclass(frozen=True, kw_only=True)
 class _Cut:
-    """How a delimiter cuts the lines looked at.
+    """The split of the examined lines by one delimiter.
 
     `even` is the share of the text that lies in lines with the same number of cells; `clean` the
     share of cells in those lines that are numbers, blank, or texts without other delimiters.
@@ -83,7 +83,7 @@ class _Cut:
 
     @property
     def quality(self) -> tuple[float, ...]:
-        """Larger for a better cut; evenness counts text, not lines, as preambles are short."""
+        """Sort key, larger for a better split; text counts, not lines, as preambles are short."""
         score = self.even * self.clean - (0 if self.delimiter in LIKELY else HANDICAP)
         return round(score, 1), self.delimiter in LIKELY, round(score, 2), self.cells
 
@@ -93,7 +93,7 @@ class _Cut:
 
 
 def delimiter_of(lines: Sequence[str]) -> Found | None:
-    """The delimiter that cuts lines most evenly into clean cells; None if nothing cuts them.
+    """Return the delimiter that splits lines most evenly into clean cells; None if none does.
 
     `lines` are those of the head of a file, without blank ones.
     """
@@ -116,7 +116,7 @@ def delimiter_of(lines: Sequence[str]) -> Found | None:
 
 
 def _bare(line: str) -> str:
-    """A long line without what is in quotation marks."""
+    """Return a long line without quoted text."""
     letters = np.frombuffer(line.encode("utf-8", errors="replace"), np.uint8)
     outside = np.cumsum(letters == ord('"'), dtype=np.uint8) & 1 == 0
     return str(letters[outside].tobytes(), "utf-8", errors="replace")
@@ -129,7 +129,7 @@ def _cut(lines: Sequence[str], delimiter: str) -> _Cut | None:
     if not wide:
         return None
     cells = max(wide, key=lambda cells: (often[cells] * (cells - 1), cells))
-    # A header without a name over the names of the rows, as R writes it, is even, too.
+    # A header without a name over the names of the rows, as R writes it, counts as even.
     fit = {cells, cells - 1} if often[cells - 1] == 1 else {cells}
     even = [line for line, count in zip(lines, counts, strict=True) if count in fit]
     length = sum(len(line) + 1 for line in lines)
@@ -145,7 +145,7 @@ def _cut(lines: Sequence[str], delimiter: str) -> _Cut | None:
 
 
 def _clean(lines: Sequence[str], delimiter: str) -> float:
-    """The share of cells that need no further cutting."""
+    """Return the share of cells that need no further splitting."""
     clean = total = 0
     others = [other for other in LIKELY if other != delimiter]
     for line in lines[:MOST_LINES]:
@@ -154,13 +154,13 @@ def _clean(lines: Sequence[str], delimiter: str) -> float:
             clean += bool(_LIKE_NUMBER.fullmatch(cell)) or not any(
                 other in cell for other in others
             )
-    # White space cuts at tabs as well, but who writes tabs means tabs.
+    # White space includes tabs, but files with tabs are meant to be split at tabs.
     tabs = delimiter == " " and any("\t" in line for line in lines)
     return clean / total * (0.7 if tabs else 1)
 
 
 def split(line: str, delimiter: str) -> list[str]:
-    """The cells of one line."""
+    """Split one line into cells."""
     if delimiter == " ":
         return spaced(line)
     if '"' not in line:
@@ -177,7 +177,7 @@ def _n_cells(line: str, delimiter: str) -> int:
 
 
 def spaced(line: str) -> list[str]:
-    """The cells of a line that are separated by runs of white space; quotes hold cells together."""
+    """Split a line at runs of white space; quotes hold cells together."""
     if '"' not in line:
         return line.split()
     tidy = SPACES.sub(" ", line.strip())
@@ -208,7 +208,7 @@ class Marks:
 
 
 def marks_of(cells: Iterable[str]) -> Marks:
-    """The marks in numbers, told from cells of which some are numbers."""
+    """Guess the marks in numbers from cells of which some are numbers."""
     points = commas = three_points = three_commas = below_1000 = from_1000 = from_100 = 0
     groups: Counter[tuple[str, str]] = Counter()
     first: dict[str, str] = {}
@@ -271,7 +271,7 @@ def _grouped(
     groups: Counter[tuple[str, str]],
     first: dict[str, str],
 ) -> Marks:
-    """The marks where some numbers are grouped for sure: "1.234,5", "1 234", "1,234,567"."""
+    """Return the marks where some numbers are surely grouped: "1.234,5", "1 234"."""
     (mark, decimal), count = groups.most_common(1)[0]
     reason = (
         f"{counted(count, 'number is', 'numbers are')} grouped as in {first[mark + decimal]!r}."
@@ -289,7 +289,7 @@ def _grouped(
 def _commas(
     commas: int, example: str, in_threes: bool, points: int, below_1000: int, from_1000: int
 ) -> Marks:
-    """The marks where most numbers with a mark have one comma, which may be either."""
+    """Return the marks where most marked numbers have one comma, which may be either."""
     evidence = f"{counted(commas, 'number has', 'numbers have')} a comma as in {example!r}"
     if not in_threes:
         return _marks(",", "", f"{evidence}.")

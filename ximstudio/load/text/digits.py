@@ -1,4 +1,4 @@
-"""Rows in bytes → the numbers and texts in their cells, to the last bit and letter.
+"""Parse rows of bytes into numbers and texts, exact to the last bit.
 
 Large tables are cut and read by a kernel; what it does not understand (spellings of missing values,
 infinities, numbers of more than 19 digits), and all cells of small tables, for which nobody should
@@ -23,10 +23,10 @@ from ximstudio.model.arrays import Floats, Ints
 Bytes = np.typing.NDArray[np.uint8]
 
 SHORT = 8
-"""Cells of up to so many bytes are compared as whole numbers."""
+"""Length in bytes up to which cells are compared as integers."""
 
 BETWEEN_REPORTS = 0.1
-"""Seconds of waiting for the kernel."""
+"""Seconds between reports while waiting for the kernel."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,7 +67,7 @@ def read_piece(
     fast: bool,
     values: Floats,
 ) -> Piece:
-    """The cells of rows, each ended by a line feed; `values`, as long, is filled with numbers.
+    """Parse rows, each ended by a line feed; fill `values`, as long, with the numbers.
 
     `is_text` says of every column whether it is text; `values` has the other columns.
     """
@@ -95,7 +95,7 @@ def read_piece(
 
 @cache
 def load_ahead() -> Future[None]:
-    """Begin to load the kernel, which takes a moment the first time, beside other work."""
+    """Start loading the kernel in the background, which takes a moment the first time."""
     pool = ThreadPoolExecutor(1)
     loading = pool.submit(_load)
     pool.shutdown(wait=False)
@@ -103,7 +103,7 @@ def load_ahead() -> Future[None]:
 
 
 def wait_for_kernel(waiting: Callable[[], None]) -> None:
-    """Have the kernel loaded, on the first run compiled; what goes wrong with it is raised here.
+    """Wait until the kernel is loaded or, on the first run, compiled; raise its errors here.
 
     `waiting` is called now and then; it may raise to wait no longer.
     """
@@ -111,13 +111,13 @@ def wait_for_kernel(waiting: Callable[[], None]) -> None:
     while not wait([loading], timeout=BETWEEN_REPORTS).done:
         waiting()
     if loading.exception() is not None:
-        # Whoever tries again may have more luck.
+        # Another attempt may succeed.
         load_ahead.cache_clear()
     loading.result()
 
 
 def _load() -> None:
-    """Call the kernel as it is always called, with no rows."""
+    """Call the kernel with the usual types and no rows."""
     nothing = np.empty((0, 1))
     buffer = np.frombuffer(b"\n", np.uint8)
     texts, _ = _by_kernel(buffer, np.zeros(1, np.bool_), nothing, 0, False, Notation())
@@ -139,12 +139,12 @@ def _by_kernel(
     quoted: bool,
     notation: Notation,
 ) -> tuple[Ints, Ints]:
-    """Fill in the numbers; where the texts are, and the cells that were not understood."""
+    """Fill in the numbers; return the places of texts and of cells that were not parsed."""
     from ximstudio.kernels.digits import read_cells
 
     texts = np.empty((len(values), int(is_text.sum()), 2), dtype=np.int64)
     odd = np.empty((values.size, 3), dtype=np.int64)
-    # A mark of several bytes is left to slower means; no cell holds a zero byte.
+    # A delimiter of several bytes takes the slow path; no cell holds a zero byte.
     decimal, thousands = (
         mark[0] if len(mark) == 1 else 0
         for mark in (notation.decimal.encode(), notation.thousands.encode())
@@ -174,7 +174,7 @@ def _by_numpy(
     quoted: bool,
     notation: Notation,  # noqa: ARG001  (the kernel needs it)
 ) -> tuple[Ints, Ints]:
-    """The same with nothing understood."""
+    """Return the same without parsing any number."""
     is_end = (buffer == delimiter) | (buffer == NEWLINE)
     if quoted:
         is_end &= (np.cumsum(buffer == QUOTE, dtype=np.uint8) & 1) == 0
@@ -196,7 +196,7 @@ def _texts(data: bytes, places: Ints, quoted: bool) -> list[str]:
 
 
 def _repeated_texts(buffer: Bytes, data: bytes, places: Ints, quoted: bool) -> list[str]:
-    """The same, with one text for all cells of the same bytes."""
+    """Return the same, with one text for all cells of the same bytes."""
     from ximstudio.kernels.alike import number_alike
 
     places = np.ascontiguousarray(places)
@@ -210,7 +210,7 @@ def _repeated_texts(buffer: Bytes, data: bytes, places: Ints, quoted: bool) -> l
 def _settle(
     piece: Piece, data: bytes, buffer: Bytes, odd: Ints, quoted: bool, notation: Notation
 ) -> None:
-    """Read the cells that were not understood; every spelling is looked at once."""
+    """Parse the remaining cells, every spelling once."""
     if not len(odd):
         return
     flat = piece.values.reshape(-1)
@@ -237,7 +237,7 @@ def _settle(
 
 
 def _alike(buffer: Bytes, odd: Ints) -> Iterator[tuple[Ints, int, int]]:
-    """Cells of the same bytes together: their places, and start and end of one of them."""
+    """Yield groups of equal cells: their places, and start and end of one of them."""
     places, starts, ends = odd.T
     lengths = ends - starts
     short = np.flatnonzero(lengths <= SHORT)

@@ -1,4 +1,4 @@
-"""Rows at the edges of a table's numbers, and the notes below them."""
+"""Rows above and below a table's numbers, and notes among them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ximstudio.model.arrays import Ints
 
 MOST_TOP = 120
 MOST_BOTTOM = 60
-"""Rows before the first numbers, and after the last, that are looked at."""
+"""Maximum number of rows examined before the first numbers, and after the last."""
 
 MOST_REMARKS = 1000
-"""Rows of one cell between the others, above which they are no remarks."""
+"""Number of one-cell rows above which they are no remarks."""
 
 MOST_NOTED = 2
-"""Filled cells of a note that holds a number: "Total genes; 6178"."""
+"""Maximum number of filled cells of a note that holds a number: "Total genes; 6178"."""
 
 MOST_COLUMNS = 2000
-"""Columns that a row is judged by."""
+"""Maximum number of columns that a row is judged by."""
 
 FOOTNOTE = re.compile(
     r"\s*(?:[*†‡§¹²³©#]|--|==|</?\w|n\s*=|p\s*[<=]|https?:|www\."
@@ -38,12 +38,12 @@ RULING = re.compile(r":?(?:--+|==+):?\+?")
 """A cell that is part of a line below a header."""
 
 MOST_RULED = 20
-"""Rows among which such a line is."""
+"""Number of rows in which such a line is searched."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Edges:
-    """The rows at the edges of a table's numbers, looked at one by one.
+    """Rows above and below a table's numbers, examined one by one.
 
     `numeric` are the columns that hold numbers, `width` the cells of a whole row, `usual` those of
     most rows, which may have been stripped of blanks at their ends.
@@ -58,28 +58,28 @@ class Edges:
 
     @cached_property
     def looked_at(self) -> tuple[int, ...]:
-        """Columns of numbers that rows are judged by: all, or an even choice of very many."""
+        """Numeric columns that rows are judged by: all, or an even sample of very many."""
         return self.numeric[:: max(1, len(self.numeric) // MOST_COLUMNS)]
 
     def filled(self, cells: Sequence[str], *, shift: int = 0) -> list[str]:
-        """Cells over the numbers that hold anything, if the first `shift` columns have none."""
+        """Return the filled cells over the numbers, with the first `shift` columns left out."""
         places = (column - shift for column in self.looked_at)
         return [
             cells[place] for place in places if 0 <= place < len(cells) and cells[place].strip()
         ]
 
     def n_numbers(self, cells: Sequence[str]) -> int:
-        """How many cells over the numbers are numbers or spellings of a missing value."""
+        """Count the cells over the numbers that are numbers or spellings of a missing value."""
         return sum(self.notation.value(cell) is not None for cell in self.filled(cells))
 
     def beside(self, cells: Sequence[str]) -> list[str]:
-        """Cells that are not over the numbers and hold anything, stripped."""
+        """Return the filled cells that are not over the numbers, stripped."""
         over = set(self.numeric)
         found = (cell.strip() for column, cell in enumerate(cells) if column not in over)
         return [cell for cell in found if cell]
 
     def footer(self, numbers: Ints, *, after: int) -> list[int]:
-        """Rows below the numbers that are notes: short, and worded or set apart."""
+        """Return the rows below the numbers that are notes: short, and worded or set apart."""
         found: list[int] = []
         for row in (int(row) for row in numbers[::-1][:MOST_BOTTOM]):
             if row <= after:
@@ -105,7 +105,7 @@ class Edges:
         return worded or (gap and not numbers_too)
 
     def remarks(self, body: Ints, sample: Sequence[Sequence[str]]) -> list[int]:
-        """Rows of one cell between the others that hold a sentence, as others' names do not."""
+        """Return one-cell rows between the others that hold a sentence."""
         if sum(_is_worded(cells[0].strip()) for cells in sample) * 5 > len(sample):
             return []
         lone = body[self.rows.cells[body] == 1] if self.usual > 1 else body[:0]
@@ -116,7 +116,7 @@ class Edges:
 
 
 def rulings(rows: Rows, numbers: Ints) -> list[int]:
-    """Rows near the top that only draw a line: "---|---", as in Markdown."""
+    """Return the rows near the top that only draw a line: "---|---", as in Markdown."""
     found = []
     for row in numbers[:MOST_RULED].tolist():
         cells = [cell.strip() for cell in rows.cut(row) if cell.strip()]

@@ -1,4 +1,4 @@
-"""Bytes → how their letters are coded, and the same text as UTF-8 with plain line ends."""
+"""Detect the encoding of a text, and convert it to UTF-8 with line feeds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     ),
     (b"{\\rtf", "a formatted text (RTF)", "Save it as plain text."),
 )
-"""First bytes of files that are no text tables: their kind, and the advice for the user."""
+"""First bytes of other kinds of files: their kind, and the advice for the user."""
 
 MARKS: tuple[tuple[bytes, str, str], ...] = (
     # UTF-32 first: its mark begins with that of UTF-16.
@@ -58,28 +58,28 @@ MARKS: tuple[tuple[bytes, str, str], ...] = (
 """Byte order marks."""
 
 CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x7f]")
-"""Bytes that no table has: not tab, line ends, form feed, escape and the separators."""
+"""Bytes that no table has; tab, line ends, form feed, escape and separators are allowed."""
 
 UNUSUAL = re.compile("[\u0530-\u1dff]")
 FEW = 3
-"""Letters from Armenian to Khmer, and how many of them are rather two Western ones by accident."""
+"""Letters from Armenian to Khmer, and the number up to which they are misread Western ones."""
 
 MOST_CONTROLS = 0.01
-"""Share of control bytes above which bytes are no text."""
+"""Share of control bytes above which a file is no text."""
 
 LOOKED_AT = 64 * 1024
-"""Bytes in which zero bytes and control bytes are looked for."""
+"""Number of bytes searched for zero and control bytes."""
 
 
 PIECE = 4 * 1024 * 1024
-"""Bytes whose line ends are made plain between two reports."""
+"""Bytes whose line ends are converted between two reports."""
 
 RETURNS_TO_FEEDS = bytes.maketrans(b"\r", b"\n")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """How letters are coded, and the evidence for it."""
+    """An encoding, and the evidence for it."""
 
     name: str
     reason: str
@@ -87,7 +87,7 @@ class Encoding:
 
 
 def encoding_of(data: bytes, *, name: str) -> Encoding:
-    """How the letters of a whole file are coded; what is no text is refused with its address."""
+    """Detect the encoding of a whole file; refuse what is no text, with its position."""
     for mark, encoding, family in MARKS:
         if data.startswith(mark):
             return Encoding(name=encoding, reason=f"The file begins with the mark of {family}.")
@@ -109,7 +109,7 @@ def encoding_of(data: bytes, *, name: str) -> Encoding:
 
 
 def plain(data: bytes, encoding: str, *, name: str, report: Report = silent) -> bytes:
-    """The same text as UTF-8 without a mark, its lines ended by line feeds.
+    """Convert a text to UTF-8 without a byte order mark, with line feeds.
 
     Letters that the encoding does not have are refused with their line.
     """
@@ -130,7 +130,7 @@ def _with_line_feeds(data: bytes, report: Report) -> Iterator[bytes]:
 def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
     try:
         codec = codecs.lookup(encoding)
-        # Codecs from bytes to bytes (zip, base64, …) are no encodings of letters.
+        # Codecs from bytes to bytes (zip, base64, …) are no text encodings.
         if not codec._is_text_encoding:
             raise LookupError(encoding)
     except (LookupError, ValueError):
@@ -178,7 +178,7 @@ def _refuse_known(data: bytes, name: str) -> None:
 
 
 def _wide(head: bytes) -> Encoding | None:
-    """UTF-16 or UTF-32 without a mark: zero bytes wherever plain letters leave them."""
+    """Detect UTF-16 or UTF-32 without a byte order mark by their zero bytes."""
     if b"\0" not in head or len(head) < 4:
         return None
     zeros = [head[place::4].count(0) / max(len(head[place::4]), 1) for place in range(4)]
@@ -224,7 +224,7 @@ def _refuse_binary(data: bytes, name: str) -> None:
 
 
 def _eight_bits(data: bytes, bad: int) -> Encoding:
-    """An encoding with one byte per letter, as older instruments and Excel write it."""
+    """Choose an encoding with one byte per letter, as of older instruments and Excel."""
     line = 1 + data.count(b"\n", 0, bad)
     # Latin-1 has no letters at 80–9F, Windows has quotation marks, dashes and the euro there;
     # five of those bytes are nothing in Windows' table either.
@@ -243,17 +243,17 @@ def _eight_bits(data: bytes, bad: int) -> Encoding:
 MAC = "mac_roman"
 
 USUAL = frozenset("äöüÄÖÜßéèêëÉÈàâáãÀÂÁíìîïÍóòôõÓúùûÚçÇñÑøØåÅæÆœµ°±²³×–—‘’“”„…•·€£®©™§½¼¾ºª«»¿¡")
-"""Letters and signs that tables of the West hold."""
+"""Letters and signs that are usual in Western tables."""
 
 OPENING, CLOSING = frozenset("“„«‘"), frozenset("”»’")
-"""Quotation marks; the apostrophe of print is one of those that close."""
+"""Quotation marks; the typographic apostrophe is one of those that close."""
 
 INSIDE_WORDS = frozenset("·–-ºª")
 """Signs that may stand between two letters."""
 
 
 def plausible(data: bytes, encoding: str) -> int:
-    """How well letters beyond ASCII fit where they stand, if they are coded like this.
+    """Return how well letters beyond ASCII fit their context in this encoding.
 
     Letters within words count for an encoding, signs within words and capitals behind small letters
     against it.

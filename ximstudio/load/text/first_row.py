@@ -1,4 +1,4 @@
-"""Tell whether a first row that holds numbers names the columns."""
+"""Decide whether a first row of numbers names the columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ximstudio.load.text.id_names import heads_texts, is_id_name
 from ximstudio.model.arrays import Ints
 
 YEARS = (1900, 2100)
-"""Whole numbers that are years if each is above the one before."""
+"""Range of integers that are years if they increase."""
 
 
 def names_columns(
@@ -35,13 +35,13 @@ def names_columns(
 
 
 def next_row(numbers: Ints, row: int) -> int:
-    """The row of these that follows another."""
+    """Return the row after another one."""
     after = numbers[numbers > row]
     return int(after[0]) if len(after) else row + 1
 
 
 def _grows(edges: Edges, cells: Sequence[str], following: int) -> str:
-    """Why whole numbers that grow are names of columns; "" if they are not."""
+    """Return why increasing integers are names of columns; "" if they are not."""
     values = [edges.notation.value(cell) for cell in edges.filled(cells)]
     known = [value for value in values if value is not None and math.isfinite(value)]
     if not len(known) == len(values) == len(edges.looked_at) > 2 or any(x % 1 for x in known):
@@ -57,7 +57,7 @@ def _grows(edges: Edges, cells: Sequence[str], following: int) -> str:
 
 
 def _are_numbers_of_columns(values: Sequence[float]) -> bool:
-    """Return whether numbers that grow count from 0 or 1, or are years one after the other."""
+    """Return whether increasing numbers count from 0 or 1, or are consecutive years."""
     if values[0] in (0, 1):
         return all(other == one + 1 for one, other in pairwise(values))
     first, last = YEARS
@@ -65,13 +65,13 @@ def _are_numbers_of_columns(values: Sequence[float]) -> bool:
 
 
 def _counts(edges: Edges, cells: Sequence[str]) -> bool:
-    """Return whether numbers are names that somebody gave: whole ones, each once."""
+    """Return whether numbers can be names: whole and unique."""
     texts = [cell.strip() for cell in edges.filled(cells)]
     return all(map(str.isdecimal, texts)) and len(set(texts)) == len(texts)
 
 
 def _is_index(edges: Edges, numbers: Ints, first: int) -> bool:
-    """Whether the first column, which the first row leaves blank, is full and repeats nothing.
+    """Return whether the first column, blank in the first row, is full and unique.
 
     Only the first row lacks a cell there, and it lacks no other.
     """

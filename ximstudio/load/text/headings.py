@@ -1,4 +1,4 @@
-"""Header rows → the names of the columns, and labels beside them."""
+"""Combine header rows into the names of the columns and labels beside them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.layout import Layout
 
 PERSEUS_CELL = re.compile(r"#!\{(?:[A-Z]:)?([^}]*)\}(.*)", re.S)
-"""How Perseus writes the first cell of a row about the columns: its name, and the cell itself."""
+"""First cell of a Perseus row about the columns: the row's name, and the cell itself."""
 
 PREFIX = re.compile(r"!?(?:sample_)", re.I)
-"""What GEO writes before the names of labels of samples."""
+"""Prefix of GEO's sample labels."""
 
 UNIT = re.compile(
     r"[\[(]?(?:(?:log\d*[ _(]*)?(?:fpkm|rpkm|tpm|cpm|rpm|counts?|reads|intensity|ratios?|c[tqp])\)?"
@@ -22,18 +22,18 @@ UNIT = re.compile(
     r"|a\.?u\.?|%|fold|ppm|ppb|counts?/s|h|hours?|min|-)[\])]?",
     re.I,
 )
-"""What is measured, as a row of units says it."""
+"""Pattern of a quantity or unit in a row of units."""
 
 CLASS = "class"
-"""What a row of classes is called that has no name."""
+"""Name of an unnamed row of classes."""
 
 FEWEST_CLASSED = 4
-"""Columns from which on repeated names are those of classes."""
+"""Number of columns from which on repeated names are classes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Headings:
-    """What header rows say.
+    """The contents of header rows.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Headings:
 
 
 def headings_of(layout: Layout) -> Headings:
-    """The names of the columns: of one header row if its names differ, else of all, joined."""
+    """Return the names of the columns: one header row if its names differ, else all, joined."""
     if not layout.header:
         return Headings(names=("",) * layout.width, labels={}, reason="", trimmed=())
     if len(layout.header) == 1:
@@ -88,7 +88,7 @@ def headings_of(layout: Layout) -> Headings:
 def _over(
     numeric: Sequence[int], names: Sequence[str], beside: Sequence[Sequence[str]]
 ) -> tuple[str, ...]:
-    """Names over the numbers, and the first that there is for the columns beside them."""
+    """Return names over the numbers, and the first available name for the other columns."""
     over_numbers = frozenset(numeric)
     return tuple(
         name if column in over_numbers else _first(*(row[column] for row in beside))
@@ -97,7 +97,7 @@ def _over(
 
 
 def _index_names(layout: Layout) -> tuple[Sequence[str], list[tuple[str, ...]]]:
-    """The last row that names nothing but the index, as pandas writes it, and the other rows."""
+    """Return the last row that only names the index, as pandas writes it, and the other rows."""
     *above, last = layout.header
     if above and not any(last[column].strip() for column in layout.numeric) and is_id_name(last[0]):
         return last, above
@@ -107,7 +107,7 @@ def _index_names(layout: Layout) -> tuple[Sequence[str], list[tuple[str, ...]]]:
 def _own_names(
     rows: Sequence[tuple[str, ...]], numeric: Sequence[int]
 ) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Header rows without what names them, and those names; "" for a row without one."""
+    """Split header rows from their own names; "" for a row without one."""
     cut, called = [], []
     n_beside = min(numeric, default=0)
     for row in rows:
@@ -122,13 +122,13 @@ def _own_names(
 
 
 def _beside(row: Sequence[str], numeric: Sequence[int]) -> Sequence[str]:
-    """Cells of a row that are over no numbers, the last first: names of labels are next to them."""
+    """Return the cells over no numbers, the last first: names of labels are next to them."""
     over = frozenset(numeric)
     return [cell for column, cell in enumerate(row) if column not in over][::-1]
 
 
 def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None:
-    """The header row whose names over the numbers all differ: the first that begins as such."""
+    """Return the header row whose names over the numbers all differ, the first such."""
     different = []
     for number, row in enumerate(rows):
         names = [row[column].strip() for column in numeric]
@@ -145,7 +145,7 @@ def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None
 def _spread(
     rows: Sequence[tuple[str, ...]], naming: int | None, numeric: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """Header rows in which cells that are merged over several columns are over each of them.
+    """Return header rows with merged cells repeated over all their columns.
 
     So are those of rows above others that leave columns blank, but not the first.
     """
@@ -168,7 +168,7 @@ def _labels(
     numeric: Sequence[int],
     naming: int | None,
 ) -> dict[str, tuple[str, ...]]:
-    """Header rows as labels under their own names; unnamed ones are called by what they hold.
+    """Return header rows as labels; unnamed ones are named by their contents.
 
     What names rows is no name of a label, unless the row that names columns has one, too.
     """
@@ -203,7 +203,7 @@ def _are_codes(cells: Sequence[str]) -> bool:
 
 
 def _classes(names: Sequence[str], numeric: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """A label of the only header row if it has few names again and again: those of classes."""
+    """Return the only header row as a label if its few names repeat as classes do."""
     over = [names[column] for column in numeric]
     if len(over) < FEWEST_CLASSED or not all(over) or 2 * len(set(over)) > len(over):
         return {}
@@ -211,7 +211,7 @@ def _classes(names: Sequence[str], numeric: Sequence[int]) -> dict[str, tuple[st
 
 
 def _first(*cells: str) -> str:
-    """The first cell that holds anything: columns beside the numbers are named in any row."""
+    """Return the first non-blank cell: columns beside the numbers may be named in any row."""
     return next((cell.strip() for cell in cells if cell.strip()), "")
 
 
