@@ -1,1 +1,1 @@
-"""Text in cells: CSV, TSV and their kin."""
+"""Delimited text: CSV, TSV and similar formats."""

@@ -43,7 +43,7 @@ DESCRIPTIONS = re.compile(
     r"|synonyms?|alias(?:es)?|titles?|functions?|process|pathways?|keywords?)",
     re.I,
 )
-"""Headers under which texts are expected: a column without a cell is none of values there."""
+"""Headers of descriptions: a column without any cell is a text there."""
 
 
 def is_id_name(cell: str) -> bool:
@@ -52,7 +52,7 @@ def is_id_name(cell: str) -> bool:
 
 
 def may_name_rows(cell: str) -> bool:
-    """The same if a blank header does, as over the first column it may."""
+    """Return the same, but accept a blank header, as over the first column."""
     return not cell.strip() or is_id_name(cell)
 
 

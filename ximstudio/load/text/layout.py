@@ -27,22 +27,22 @@ from ximstudio.model.words import counted
 FEWEST_SAMPLED = 4
 MOST_SAMPLED = 60
 MOST_CELLS = 20_000
-"""Rows, and cells, that guesses are made from."""
+"""Number of rows, and of cells, from which guesses are made."""
 
 COMPARED = 16
-"""Letters that settle for most rows whether they are the header again."""
+"""Length of the prefix that usually decides whether a row repeats the header."""
 
 FEWEST_NUMBERS = 0.1
 MOST_WORDS = 3
-"""Share of numbers in a column of texts that may mean missing values, and how many texts."""
+"""Share of numbers, and number of texts, in a text column whose texts may mean missing values."""
 
 EITHER = 2
-"""The kind of a cell that is a limit: a number that was not measured, or the name of a class."""
+"""Kind of a cell that is a limit: an unmeasured number, or the name of a class."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Layout:
-    """The rows of the table, as numbers into `Rows`, and what was found out on the way.
+    """The parts of a table as indices into `Rows`, and the guesses about them.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def lay_out(
     more_cells: Sequence[str] = (),
     report: Report = silent,
 ) -> Layout:
-    """Find the table among the rows; what cannot be one is refused with its address.
+    """Find the table among the rows; refuse what cannot be one, with its position.
 
     `more_cells` are cells that were met further down and say more about decimal marks. The report
     is called between the parts, for whoever does not want to wait for all of them.
@@ -179,7 +179,7 @@ def lay_out(
 
 
 def _before(row: int, body: Ints, first: int) -> int:
-    """The row of the body before this one; `first` if there is none."""
+    """Return the row of the body before this one; `first` if there is none."""
     return int(body[body < row][-1]) if (body < row).any() else first
 
 
@@ -188,7 +188,7 @@ def _without(numbers: Ints, others: Sequence[int]) -> Ints:
 
 
 def _repeated_header(rows: Rows, header: Sequence[int], body: Ints, report: Report) -> Ints:
-    """Rows of the body that are the header again, as in files that were put together."""
+    """Return rows of the body that repeat the header, as in concatenated files."""
     found = []
     buffer = np.frombuffer(rows.data, np.uint8)
     for raw in {rows.raw(row) for row in header}:
@@ -202,7 +202,7 @@ def _repeated_header(rows: Rows, header: Sequence[int], body: Ints, report: Repo
 
 
 def notation_of(choices: Choices, marks: Marks) -> Notation:
-    """How numbers are written: as chosen, else as found."""
+    """Return the notation of numbers: as chosen, else as guessed."""
     return Notation.of(
         decimal=choices.decimal or marks.decimal.value,
         thousands=marks.thousands.value if choices.thousands is None else choices.thousands,
@@ -213,7 +213,7 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
 
 
 def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple[Found, Bools]:
-    """The mark of comments, and which rows are comments."""
+    """Return the comment mark, and which rows are comments."""
     if choices.comment is not None:
         marked = kept & _marked(rows, choices.comment, rows.first_letters(report), report)
         rest = kept & ~marked
@@ -245,7 +245,7 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
 
 
 def _marked(rows: Rows, mark: str, letters: Bytes, report: Report) -> Bools:
-    """Which rows begin with a mark, but for those in which Perseus describes the columns."""
+    """Return which rows begin with a mark, except Perseus' descriptions of columns."""
     found = rows.starting_with(mark.encode(), letters, report)
     if mark != "#" or not found.any():
         return found
@@ -253,7 +253,7 @@ def _marked(rows: Rows, mark: str, letters: Bytes, report: Report) -> Bools:
 
 
 def _spare_header(rows: Rows, marked: Bools, fitting: Ints, width: int) -> None:
-    """Unmark the last marked row above the rows if it is their header: "#id  s1  s2"."""
+    """Unmark the last marked row above the table if it is the header: "#id  s1  s2"."""
     before = np.flatnonzero(marked[: fitting[0] if len(fitting) else 0])
     if len(before) and rows.cells[before[-1]] == width and _is_data(rows.cut(int(fitting[0]))):
         marked[before[-1]] = False
@@ -270,7 +270,7 @@ def _is_data(cells: Sequence[str]) -> bool:
 
 
 def _sample(rows: Rows, fitting: Ints, width: int) -> list[list[str]]:
-    """Cells of rows from all over the table, each as wide as the table."""
+    """Return cells of rows from all over the table, each as wide as the table."""
     number = int(np.clip(MOST_CELLS // width, FEWEST_SAMPLED, MOST_SAMPLED))
     spread = np.linspace(0, len(fitting) - 1, min(number, len(fitting))).astype(np.int64)
     cut = (rows.cut(int(row)) for row in fitting[np.unique(spread)])
@@ -278,17 +278,17 @@ def _sample(rows: Rows, fitting: Ints, width: int) -> list[list[str]]:
 
 
 def some_cells(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Cells from all over some rows: all, or an even choice."""
+    """Yield cells from all over some rows: all, or an even sample."""
     step = max(1, sum(len(row) for row in rows) // MOST_CELLS)
     return (cell for row in rows for cell in row[::step])
 
 
 def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[int, ...]:
-    """Columns that hold more numbers than texts; blank ones count as numbers if others do."""
+    """Return columns with more numbers than texts; blank ones count if others do."""
     known: dict[str, int] = {}
 
     def kind(cell: str) -> int:
-        """1 for a number, -1 for a text, 0 for neither; a limit such as '<50' may be either."""
+        """Return 1 for a number, -1 for a text, 0 for neither; a limit may be either."""
         if cell not in known:
             number = notation.value(cell)
             known[cell] = 0 if not cell.strip() else -1 if number is None else 1
@@ -307,7 +307,7 @@ def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[i
 
 
 def _no_table(rows: Rows, numbers: Ints, name: str, word: str) -> UserError:
-    """What is told of a text: neither numbers, nor rows that are alike."""
+    """Return the error for a text with neither numbers nor similar rows."""
     first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
     return UserError(
         key="load.not_a_table",
@@ -337,7 +337,7 @@ def _no_numbers(
     others = _sample(rows, uneven, width) if len(uneven) else []
     cells = (cell for row in (*sample, *others) for cell in row if cell.strip())
     known = map(notation.value, cells)
-    # Texts alone are no table of numbers, however even their rows are made.
+    # Texts alone are no table of numbers, however regular their rows are.
     if len(uneven) and any(value is not None and not isnan(value) for value in known):
         return Evening(rows=rows, width=width, name=name, word=word).refusal(uneven)
     texts = [cell for cell in sample[-1] if cell.strip()]
@@ -361,7 +361,7 @@ def _no_numbers(
 
 
 def _words_among_numbers(sample: list[list[str]], notation: Notation) -> tuple[str, ...]:
-    """Texts that stand again and again in columns that hold numbers besides: "No Ct"."""
+    """Return texts that repeat in columns of numbers: "No Ct"."""
     found: list[str] = []
     for cells in zip(*sample[1:], strict=True):
         often = Counter(cell.strip() for cell in cells if cell.strip())

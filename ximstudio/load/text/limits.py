@@ -1,4 +1,4 @@
-"""Bounds on what is taken for a table, so that no text takes minutes to be refused."""
+"""Upper bounds on tables, so that no text takes minutes to be refused."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.words import grouped
 
 MOST_COLUMNS = 2_000_000
-"""Cells of a row; the widest tables, of methylation and variants, have about a million."""
+"""Maximum cells of a row; the widest tables, of methylation and variants, have about a million."""
 
 LONGEST_CELL = 4 * 1024 * 1024
-"""Bytes of a cell; a spreadsheet holds 32 767 letters, a list of terms some hundred thousand."""
+"""Maximum bytes of a cell; spreadsheets allow 32 767 letters, lists of terms take 100 000s."""
 
 
 def refuse_endless(rows: Rows, name: str) -> None:
-    """Refuse rows of too many cells, and those with a cell that is too long, with their line."""
+    """Refuse rows with too many cells or with too long a cell, and quote their line."""
     if not len(rows):
         return
     widest = int(np.argmax(rows.cells))
@@ -43,7 +43,7 @@ def refuse_endless(rows: Rows, name: str) -> None:
 
 
 def _endless_cell(rows: Rows, row: int) -> int:
-    """Bytes of the first cell of a row that is too long, 0 if none is.
+    """Return the length of the first cell of a row that is too long, 0 if none is.
 
     Of a row with quotation marks, what its longest cell has at least.
     """

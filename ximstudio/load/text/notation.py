@@ -1,4 +1,4 @@
-"""Spelling of numbers and missing values, and the number that a cell means."""
+"""Notation of numbers and missing values, and the value of a cell."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERRORS = (
     *("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"),
     *("#FIELD!", "#BLOCKED!", "#UNKNOWN!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#VALEUR!"),
 )
-"""What spreadsheets write into a cell whose formula failed."""
+"""Error values of spreadsheets."""
 
 # Not "Na", which is sodium, nor "Nd".
 _WORDS = (
@@ -49,7 +49,7 @@ _CENSORED = (
     *("below LOD", "below LOQ", "below detection limit", "<DL", "< DL", "<MDL", "<LLOQ", "< LLOQ"),
     *("LLOQ", ">ULOQ", "> ULOQ", "ULOQ", "No Ct", "NoCt", "N.D", "N.A", "Not found", "NaT"),
 )
-"""What stands where a quantity was too small, or too large, to be measured, without a number."""
+"""Words for a quantity that was too small or too large to be measured."""
 _SIGNS = ("?", "-", "--", "---", "–", "—", ".", "..", "...", "*", "/", "<NA>", "(null)", "-nan")
 _OTHERS = (
     "NaN()",
@@ -85,7 +85,7 @@ BLANKS: tuple[str, ...] = tuple(
 """Spellings of a missing value in a column of numbers."""
 
 MINUSES = str.maketrans({"\u2212": "-", "\u2013": "-", "\ufe63": "-", "\uff0d": "-"})
-"""Dashes that word processors put before a negative number."""
+"""Dashes that word processors use as a minus sign."""
 
 PERCENT = "%"
 
@@ -98,15 +98,15 @@ LIMIT = re.compile(r"([<>≤≥]=?)\s*(.+)")
 """A limit instead of a value: '<0.05', '> 40', '≤ 1,5'."""
 
 CENSORED = ("missing", "limit", "half")
-"""What can become of a limit."""
+"""Possible values of a limit."""
 
 MOST_LETTERS = 2000
-"""A number written out in full takes less than 1100 letters; more are none."""
+"""Maximum length of a number; written out in full it takes less than 1100 characters."""
 
 
 @dataclass(frozen=True)
 class Notation:
-    """How numbers are written: decimal mark, mark between thousands, spellings of missing values.
+    """Notation of numbers: decimal mark, thousands mark, spellings of missing values.
 
     `thousands` is one of "", ",", ".", " " (any kind of space) and "'" (any apostrophe). With
     `percents`, "12 %" is 12; whoever allows it has to say so to the user. `censored` says what
@@ -129,7 +129,7 @@ class Notation:
         percents: bool = False,
         censored: str = "",
     ) -> Notation:
-        """A notation; the empty cell is always missing."""
+        """Return a notation; the empty cell is always missing."""
         missing = frozenset(blank.strip() for blank in (*blanks, ""))
         return cls(decimal, thousands, missing, percents, censored)
 
@@ -143,7 +143,7 @@ class Notation:
         return re.compile(grouped, re.I | re.A), re.compile(mark)
 
     def value(self, text: str) -> float | None:
-        """The number in a cell, NaN if it is missing, None if it is a text."""
+        """Return the number in a cell, NaN if it is missing, None if it is a text."""
         text = text.strip()
         if text in self.blanks:
             return math.nan
@@ -159,7 +159,7 @@ class Notation:
         return said is not None and self._number(said[2]) is not None
 
     def _limit(self, text: str) -> float | None:
-        """What becomes of a limit; None if it is none."""
+        """Return the value of a limit; None if it is no limit."""
         said = LIMIT.fullmatch(text)
         limit = None if said is None else self._number(said[2])
         if said is None or limit is None:
@@ -170,7 +170,7 @@ class Notation:
         return limit / 2 if below and self.censored == "half" else limit
 
     def _number(self, text: str) -> float | None:
-        """The number in a text that is not missing; None if it is none."""
+        """Parse a text that is not missing; None if it is no number."""
         text = text.translate(MINUSES)
         if self.percents and text[-1] == PERCENT:
             text = text[:-1].rstrip()
@@ -187,7 +187,7 @@ class Notation:
 
     @cached_property
     def codes(self) -> dict[float, str]:
-        """Numbers that stand for a missing value, as -999 may, and how they are spelt.
+        """Return numbers that mean a missing value, such as -999, with their spelling.
 
         They are compared as numbers: "-999.0" is missing if "-999" is.
         """
@@ -201,7 +201,7 @@ def is_number(text: str) -> bool:
 
 
 def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
-    """The choice that declares these texts missing values, besides those declared already."""
+    """Return the choice that declares these texts missing, besides those declared already."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
     shown = ", ".join(repr(text) for text in texts)

@@ -1,4 +1,4 @@
-"""Rows that are shorter or longer than the table: how wide it is, and how they are evened.
+"""Rows that are shorter or longer than the table: its width, and how rows are evened.
 
 Editors, hooks and spreadsheets strip blank cells from the ends of rows, and others add some. Rows
 that end early are filled up with blanks, blank cells beyond the width are cut off, and a text that
@@ -24,25 +24,24 @@ from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted
 
 CLEAR, PAD, DROP, DROP_ALL = "clear", "pad", "drop", "drop_all"
-"""What is done about uneven rows that are not clear: refuse them, fill them up, leave them out; or
-leave out all, clear or not."""
+"""Treatment of unclear uneven rows: refuse, pad, drop; or drop all uneven rows."""
 
 BETWEEN_REPORTS = 1000
-"""Rows that are cut between two reports."""
+"""Rows that are split between two reports."""
 
 SAMPLED = 1000
-"""Whole rows that say what a column of texts holds."""
+"""Number of complete rows that show what a text column holds."""
 
 
 def usual_width(counts: Ints) -> int:
-    """The number of cells that most cells lie in rows of; rows of one cell only if all are."""
+    """Return the row width that most cells belong to; 1 only if all rows have one cell."""
     often = np.bincount(counts)
     weighed = np.arange(len(often), dtype=np.float64) * often
     return int(np.flatnonzero(weighed == weighed.max())[-1])
 
 
 def table_width(rows: Rows, numbers: Ints, usual: int, *, uneven: str = CLEAR) -> int:
-    """Cells of a whole row: the usual number, unless a header or rows of data have more.
+    """Return the width of a complete row: the usual one, unless a header or rows have more.
 
     A header that is wider than all rows is believed if rows end at different places, or cells are
     cut at tabs, which editors strip as white space; else names may be cut where none should be.
@@ -69,7 +68,7 @@ def table_width(rows: Rows, numbers: Ints, usual: int, *, uneven: str = CLEAR) -
 
 
 def trimmed(cells: list[str]) -> list[str]:
-    """The cells up to the last that is not blank."""
+    """Return the cells up to the last that is not blank."""
     end = len(cells)
     while end and not cells[end - 1].strip():
         end -= 1
@@ -77,7 +76,7 @@ def trimmed(cells: list[str]) -> list[str]:
 
 
 def _names(cells: Sequence[str]) -> bool:
-    """Return whether the cells may be a header: filled, and mostly texts."""
+    """Return whether cells may be a header: filled, and mostly texts."""
     if not cells or not all(cell.strip() for cell in cells[1:]):
         return False
     texts = sum(Notation().value(cell) is None for cell in cells)
@@ -90,7 +89,7 @@ def _begin_with_texts(rows: Rows, numbers: Ints) -> bool:
 
 
 def _reaches(rows: Rows, numbers: Ints, width: int) -> bool:
-    """Whether a header of this width can be that of these rows, which end at it or before."""
+    """Return whether a header of this width fits these rows, none of which is wider."""
     counts = rows.cells[numbers]
     beyond = numbers[counts > width]
     if any(len(trimmed(rows.cut(int(row)))) > width for row in beyond[:BETWEEN_REPORTS]):
@@ -102,7 +101,7 @@ def _reaches(rows: Rows, numbers: Ints, width: int) -> bool:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evened:
-    """Rows that are all as wide, and what was done to which of them.
+    """Rows of equal width, and the changes to them.
 
     Parameters
     ----------
@@ -122,7 +121,7 @@ class Evened:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evening:
-    """Evens the rows of a table.
+    """Make the rows of a table equally wide.
 
     Parameters
     ----------
@@ -147,7 +146,7 @@ class Evening:
     report: Report = silent
 
     def even(self, chosen: Ints) -> Evened:
-        """The chosen rows with as many cells each, at least `width`; what is unclear is refused."""
+        """Return the chosen rows with equal width, at least `width`; refuse unclear ones."""
         rows, width = self.rows, self.width
         counts = rows.cells[chosen]
         if not len(chosen) or (counts[0] >= width and (counts == counts[0]).all()):
@@ -185,7 +184,7 @@ class Evening:
         )
 
     def refusal(self, uneven: Ints, *, misfits: bool = False) -> UserError:
-        """What to raise about uneven rows; `misfits` lack cells elsewhere than at their ends."""
+        """Return the error about uneven rows; `misfits` lack cells elsewhere than at their ends."""
         rows = self.rows
         drop = "leave these rows out"
         ways, hint = [f"{drop[0].upper()}{drop[1:]}", "complete them in the file"], DROP
@@ -217,13 +216,13 @@ class Evening:
         return self.lenient and not self.rows.spaced and not self._is_cut_off(short)
 
     def _is_cut_off(self, uneven: Ints) -> bool:
-        """Return whether nothing but the end of the file is uneven, amid a line."""
+        """Return whether only the last row is uneven, cut off within a line."""
         last = len(self.rows) - 1
         ended = self.rows.data[-1:] == b"\n"
         return len(uneven) == 1 and int(uneven[0]) == last and not ended
 
     def _joined(self, cells: list[str]) -> list[str] | None:
-        """The cells with a text put together that holds delimiters; None if that is not clear."""
+        """Join the parts of a text that holds delimiters; None if that is ambiguous."""
         surplus = len(cells) - self.width
         mark = chr(self.rows.delimiter)
         literal = not self.rows.quoted and b'"' in self.rows.data
@@ -235,7 +234,7 @@ class Evening:
                 continue
             parts = cells[column : column + surplus + 1]
             whole = [*cells[:column], mark.join(parts), *cells[column + surplus + 1 :]]
-            # Prose has a space after a comma, and who names rows writes none.
+            # Prose has a space after a comma; names of rows have none.
             natural = all(part.startswith(" ") for part in parts[1:])
             if (natural or column) and self._fits(whole) and all(map(self._is_text, parts)):
                 ways.append((natural, whole))
@@ -256,9 +255,9 @@ class Evening:
 
 
 def _spliced(rows: Rows, chosen: Ints, replaced: Mapping[int, bytes]) -> Rows:
-    """The chosen rows alone, some of them with other bytes."""
+    """Return only the chosen rows, some of them with other bytes."""
     data = b"\n".join((*_pieces(rows, chosen, replaced), b""))
-    # Marks that are letters stay so; where there were none, those around joined cells are none.
+    # Literal marks stay literal; where there were none, those around joined cells enclose them.
     quotes = rows.quoted or b'"' not in rows.data
     found = find_rows(data, delimiter=bytes([rows.delimiter]), quotes=quotes, name="")
     assert len(found) == len(chosen)
@@ -277,7 +276,7 @@ def _pieces(rows: Rows, chosen: Ints, replaced: Mapping[int, bytes]) -> Iterator
 def misfits(
     short: Bools, odd_rows: Mapping[int, Sequence[int]], texts: Mapping[int, Sequence[str]]
 ) -> list[int]:
-    """Places of rows that were filled up and whose cells are not what their columns hold.
+    """Return the positions of padded rows whose cells do not fit their columns.
 
     `short` says which rows were, `odd_rows` are the places of texts in each column of numbers,
     `texts` the cells of each column of texts.

@@ -1,4 +1,4 @@
-"""Rows of a text → what they hold, read again as long as that contradicts a guess."""
+"""Interpret the rows of a text, again as long as the result contradicts a guess."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Problem, SettingsForm, UserError
 
 ATTEMPTS = 4
-"""How often a table is read again when its far end says otherwise than its beginning."""
+"""Maximum number of readings when later rows contradict the first ones."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reader:
-    """Reads the same rows again as long as what it finds in them contradicts a guess.
+    """Interprets the same rows again as long as the result contradicts a guess.
 
     `as_texts` are columns that are texts, even if they hold numbers.
     """
@@ -56,7 +56,7 @@ class Reader:
     as_texts: frozenset[int] = frozenset()
 
     def read(self) -> Understood:
-        """What the rows hold; `refuse` says whether that is a table."""
+        """Interpret the rows; `refuse` checks that they are a table."""
         more_cells: list[str] = []
         texts: set[int] = set(self.as_texts)
         numeric: set[int] = set()
@@ -97,7 +97,7 @@ class Reader:
     def _with(
         self, layout: Layout, texts: set[int], numeric: set[int], dropped: tuple[int, ...]
     ) -> Understood:
-        """What the rows hold if these columns are texts and those are numbers.
+        """Interpret the rows with these columns as texts and those as numbers.
 
         `dropped` are lines to be left out.
         """
@@ -183,10 +183,10 @@ class Reader:
     def _chosen_labels(
         self, columns: Columns, headings: Headings, where: str
     ) -> tuple[dict[int, str], list[str]]:
-        """Columns that are to be labels, and names that are those of no column."""
+        """Return columns chosen as labels, and chosen names that are no columns."""
         found, unknown = {}, []
         known = {*columns.names, *headings.labels}
-        # Which names rows have is not known yet; what holds a comma may be one of them.
+        # Names of rows are not known yet; one with a comma may be among them.
         for label in separated(self.choices.labels or (), known):
             column = columns.find(label, key="load.ambiguous_label", where=where)
             if column is not None:
@@ -204,7 +204,7 @@ class Reader:
         headings: Headings,
         where: str,
     ) -> list[int]:
-        """Places of the rows that are to label the columns; what is not there is refused."""
+        """Return the rows chosen to label the columns; refuse names that do not exist."""
         wanted = [*unknown]
         if self.choices.items == "columns":
             wanted += [label for label in chosen.values() if label in names]
@@ -223,7 +223,7 @@ class Reader:
         return places
 
     def _numbers_after_all(self, found: Understood, notation: Notation) -> set[int]:
-        """Columns taken for texts, or codes, of which most cells turn out to be numbers."""
+        """Return columns guessed as texts or codes that hold mostly numbers."""
         back: set[int] = set()
         if found.picked is not None:
             return back
@@ -278,14 +278,14 @@ class Reader:
             raise other
 
     def _not_at_the_end(self, wrong: Sequence[int], found: Understood) -> UserError:
-        """What is told of short rows whose cells are not what their columns hold."""
+        """Return the error about short rows whose cells do not fit their columns."""
         lines = found.block.lines[list(wrong)]
         rows = np.flatnonzero(np.isin(self.rows.lines, lines))
         evening = Evening(rows=self.rows, width=found.layout.width, name=self.name, word=self.word)
         return evening.refusal(rows, misfits=True)
 
     def texts_among_numbers(self, found: Understood) -> Iterator[Problem]:
-        """Problems with texts among numbers: one per column, or per row that is all text."""
+        """Yield problems with texts among numbers: one per column, or per row that is all text."""
         block = found.block
         often = Counter(row for odd in block.odd.values() for row in odd.rows)
         throughout = {
@@ -323,14 +323,14 @@ class Reader:
         )
 
     def _labels_so_far(self, found: Understood) -> tuple[str, ...]:
-        """Labels as they were chosen or, where they hold numbers, guessed."""
+        """Return labels as chosen or, where they hold numbers, guessed."""
         if self.choices.labels is not None:
             return self.choices.labels
         return tuple(found.columns.called(column) for column in found.coded)
 
 
 def _misfits(found: Understood) -> list[int]:
-    """Places of rows that were filled up at the end, though something else is missing in them."""
+    """Return rows that were padded at the end though another cell is missing."""
     block = found.block
     if not found.evened.short:
         return []
@@ -340,13 +340,13 @@ def _misfits(found: Understood) -> list[int]:
 
 
 def _useful(labels: set[int], features: Picked, block: Block) -> set[int]:
-    """Labels beside features that were picked: those that hold anything."""
+    """Return labels beside picked features that are not empty."""
     left = labels - {*features.left_out}
     return {column for column in left if any(map(str.strip, set(block.texts[column])))}
 
 
 def _mostly_texts(block: Block) -> set[int]:
-    """Columns of numbers of which more than half of the filled cells are texts."""
+    """Return numeric columns of which more than half of the filled cells are texts."""
     if not block.odd:
         return set()
     counts = (~np.isnan(block.values)).sum(axis=0).tolist()
@@ -355,7 +355,7 @@ def _mostly_texts(block: Block) -> set[int]:
 
 
 def _blank_descriptions(found: Understood) -> set[int]:
-    """Columns without a cell that are texts by name, as a description that nothing has."""
+    """Return empty columns that are texts by name, such as unused descriptions."""
     values, columns = found.block.values, found.block.columns
     named = {
         place: column
@@ -371,7 +371,7 @@ def _still_coded(header: str, cells: Sequence[str], notation: Notation) -> bool:
 
 
 def _plain_names(block: Block, id_number: int | None) -> Sequence[str]:
-    """The names of the rows as the file has them, numbers where no column names them."""
+    """Return the names of the rows as in the file, numbers where no column names them."""
     if id_number is None:
         return numbered(len(block.lines)).names
     return [text.strip() for text in block.texts[id_number]]

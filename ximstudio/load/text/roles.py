@@ -48,10 +48,10 @@ PROPERTIES = re.compile(
 """Headers, in lower case, of any numbers that describe a gene or a peak, left of its values."""
 
 MOST_CODES = 30
-"""Different whole numbers under such a header, at the most."""
+"""Maximum number of distinct integers under such a header."""
 
 FIRST_COLUMNS = 12
-"""Columns among which such annotations are."""
+"""Number of leading columns that may be such annotations."""
 
 STEM = re.compile(r"[ _.]?\d+$")
 """The number at the end of a header."""
@@ -59,12 +59,12 @@ STEM = re.compile(r"[ _.]?\d+$")
 NUMBERED = re.compile(r"column (\d+)")
 
 ALIKE = 0.9
-"""Share of different texts in a column from which on they are names."""
+"""Share of distinct texts in a column above which they are names."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The columns of a table by name; the unnamed are called by their place in the file.
+    """The columns of a table by name; unnamed ones are called by their position in the file.
 
     `numeric` are the numbers, from 0, of those that hold numbers; `first` is the place of the first
     column as people count.
@@ -75,15 +75,15 @@ class Columns:
     first: int = 1
 
     def place(self, column: int) -> int:
-        """The place of a column in the file, as people count."""
+        """Return the position of a column in the file, counted from 1."""
         return column + self.first
 
     def called(self, column: int) -> str:
-        """What people call a column."""
+        """Return the display name of a column."""
         return self.names[column] or f"column {self.place(column)}"
 
     def find(self, text: str, *, key: str, where: str) -> int | None:
-        """The column of this name or number ("column 3"); None if there is none."""
+        """Return the column of this name or number ("column 3"); None if there is none."""
         found = [column for column, name in enumerate(self.names) if name == text]
         if len(found) > 1:
             raise UserError(
@@ -102,7 +102,7 @@ class Columns:
 
 
 def separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
-    """Names one by one; commas separate them unless they are part of a known name."""
+    """Split names at commas, except those that are part of a known name."""
     for label in labels:
         if label in known:
             yield label
@@ -131,7 +131,7 @@ def id_column(
     where: str,
     meant: Sequence[int] = (),
 ) -> tuple[int | None, Found]:
-    """The column that names the rows, or None where rows are to be numbered, and why.
+    """Choose the column that names the rows, None to number them, and the reason.
 
     `meant` are columns that name rows by what they are, the best first.
     """
@@ -170,7 +170,7 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
         distinct = len(set(filled)) / max(len(filled), 1)
         genes = looks_like_genes(filled)[0] >= 0.5
         full, differ = len(filled) == len(texts), distinct >= ALIKE
-        # Names with gaps are better than a description of every row, if they are said to be names.
+        # Names with gaps are better than a description of every row, if the header says names.
         named_like = 2 if full and (says_so or genes) else says_so and 2 * len(filled) > len(texts)
         rank = (named_like if differ else 0, full, differ, says_so, genes, is_text, -column)
         ranked.append((rank, column))
@@ -187,7 +187,7 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
     ]
     reason = "; ".join(reason for reason in reasons if reason)
     sure = bool(full and distinct and (says_so or genes or len(ranked) == 1))
-    # One text column that is no more than a few words over and over describes, and names nothing.
+    # A single text column with a few repeating words is a description, no name.
     values = [cells[column].strip() for cells in sample]
     if not distinct and not says_so and len(values) >= 10 and len(set(values)) * 4 < len(values):
         return None, Found(
@@ -199,7 +199,7 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
 def coded_labels(
     columns: Columns, layout: Layout, choices: Choices, notation: Notation
 ) -> list[int]:
-    """Columns of whole numbers that are labels by their header: clusters, ids, places."""
+    """Return columns of integers that are labels by their header: clusters, ids, places."""
     if choices.labels is not None or not layout.header:
         return []
     sample = _body_sample(layout)
@@ -231,7 +231,7 @@ def coded_labels(
         for column in _matching(PROPERTIES, headers) & columns.numeric
         if column < FIRST_COLUMNS
     ]
-    # Room temperature, if nothing else is said of peaks.
+    # Room temperature, unless the header mentions peaks.
     found += [] if [headers[column] for column in properties] == ["rt"] else properties
     found = sorted({*found, *_beside_labels(columns, layout)})
     # Something must be left to map.
@@ -239,7 +239,7 @@ def coded_labels(
 
 
 def _beside_labels(columns: Columns, layout: Layout) -> list[int]:
-    """Columns left of those that labels of samples are over, if these are named next to them."""
+    """Return columns left of those with sample labels, if the labels' names are next to them."""
     *labels, _ = layout.header
     starts = set()
     for row in labels:
@@ -249,7 +249,7 @@ def _beside_labels(columns: Columns, layout: Layout) -> list[int]:
 
 
 def _matching(pattern: re.Pattern[str], headers: Sequence[str]) -> set[int]:
-    """The columns whose headers match; all are searched at once, for there may be a million."""
+    """Return the columns whose headers match, searching all at once: there may be a million."""
     lines = "\n".join(header.replace("\n", " ")[:100] for header in headers)
     starts = np.cumsum([0, *(min(len(header), 100) + 1 for header in headers)])
     places = [found.start() for found in re.finditer(f"(?m)^(?:{pattern.pattern})$", lines)]
@@ -257,12 +257,12 @@ def _matching(pattern: re.Pattern[str], headers: Sequence[str]) -> set[int]:
 
 
 def names_codes(header: str) -> bool:
-    """Return whether a header says that numbers below it are codes."""
+    """Return whether a header says that the numbers below are codes."""
     return bool(LABEL_NAMES.fullmatch(header[:100]))
 
 
 def describes(name: str) -> bool:
-    """Whether a header says that a column describes rows, so that texts in it are no surprise."""
+    """Return whether a header says that a column describes rows, so that texts are expected."""
     header = plain_name(name)[:100]
     return any(form.fullmatch(header) for form in (LABEL_NAMES, ANNOTATIONS, ID_NUMBERS))
 
@@ -278,12 +278,12 @@ def is_code(texts: Sequence[str], notation: Notation) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """A header as it is compared: in lower case, without a comment mark before it."""
+    """Normalise a header for comparison: lower case, without a comment mark."""
     return name.lower() if name[:1].isalnum() else name.lstrip('#!%/" ').rstrip('" ').lower()
 
 
 def _body_sample(layout: Layout) -> list[list[str]]:
-    """The sample without header rows, which may be among it."""
+    """Return the sample without header rows."""
     headers = {tuple(cells) for cells in layout.header}
     return [cells for cells in layout.sample if tuple(cells) not in headers] or layout.sample
 
@@ -299,7 +299,7 @@ def _whole(sample: list[list[str]], column: int) -> bool:
 
 
 def _running(texts: Sequence[str]) -> bool:
-    """Return whether texts are whole numbers that grow: the row numbers that programs write."""
+    """Return whether texts are increasing integers: row numbers that programs write."""
     numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 12]
     grows = all(one < other for one, other in pairwise(numbers))
     return len(numbers) == len(texts) and grows and bool(numbers) and numbers[0] in (0, 1)

@@ -1,4 +1,4 @@
-"""Names of the rows, with those that the file leaves blank filled in."""
+"""Names of the rows, with blank ones filled in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ximstudio.load.reading import Report, silent
 from ximstudio.load.slices import slices
 
 LOOKED_AT = 200
-"""Blank names for which another column is judged by what it looks like."""
+"""Number of blank names for which another column is judged."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class RowNames:
 
 
 def numbered(n_rows: int, report: Report = silent) -> RowNames:
-    """Rows that no column names, counted from 1."""
+    """Return names for unnamed rows, counted from 1."""
     names: list[str] = []
     for part in slices(n_rows, report):
         names += [f"row {number}" for number in range(part.start + 1, min(part.stop, n_rows) + 1)]
@@ -41,7 +41,7 @@ def numbered(n_rows: int, report: Report = silent) -> RowNames:
 def names_of(
     texts: Sequence[str], others: Mapping[int, Sequence[str]], report: Report = silent
 ) -> RowNames:
-    """The names in a column; blank ones are those of another column that has them all, or numbers.
+    """Return the names in a column; fill blank ones from a complete other column, or number them.
 
     `others` are the columns of texts that may stand in.
     """
@@ -66,7 +66,7 @@ def names_of(
 
 
 def _stand_in(blank: Sequence[int], others: Mapping[int, Sequence[str]]) -> int | None:
-    """The column whose texts for these rows are all there and differ, preferably like genes."""
+    """Return a column that is complete and unique for these rows, preferably of genes."""
     ranked = []
     for column, texts in others.items():
         found = [texts[place].strip() for place in blank]

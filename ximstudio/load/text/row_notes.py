@@ -1,4 +1,4 @@
-"""Notes on rows that are not in the table as the file has them, and the guess about uneven ones."""
+"""Notes on rows that differ from the file, and the guess about uneven rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ximstudio.model.words import counted, plural
 
 
 def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Guess]:
-    """What was done about rows with fewer or more cells than the others, if there are any."""
+    """Yield the guess about rows with fewer or more cells than the others, if there are any."""
     spec, evened = Choices.specs()["uneven"], found.evened
     assert isinstance(spec, Choice)
     chosen = choices.uneven != Choices.defaults()["uneven"]
@@ -43,7 +43,7 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
 
 
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
-    """Rows that were filled up, joined, left out, or named, each with their lines."""
+    """Yield notes on rows that were padded, joined, left out, or named, with their lines."""
 
     def row_note(
         key: str, what: str, lines: Sequence[int], way_out: str, fields: tuple[str, ...] = ()

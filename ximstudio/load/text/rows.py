@@ -1,4 +1,4 @@
-"""Find the rows of a text in its bytes, without cutting it into cells."""
+"""Find the rows of a text in its bytes, without splitting it into cells."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ximstudio.model.problem import UserError
 
 Bytes: TypeAlias = np.typing.NDArray[np.uint8]
 
-# A line cut at the wrong delimiter is one long cell; Python refuses those above 128 KiB.
+# A line split at the wrong delimiter is one long cell; Python refuses those above 128 KiB.
 csv.field_size_limit(2**31 - 1)
 
 PIECE = 1024 * 1024
-"""Bytes looked at between two reports: few enough to stay near the processor."""
+"""Bytes examined between two reports: few enough for the cache."""
 
 QUOTE = 34
 TAB = 9
@@ -31,21 +31,21 @@ NEWLINE = 10
 SPACE = 32
 
 BETWEEN_REPORTS = 10_000
-"""Rows that are cut between two reports."""
+"""Rows that are split between two reports."""
 
 NOTHING = b' \t"\n\xc2\xa0'
-"""Bytes of which blank cells are made: the last two are a space that does not break."""
+"""Bytes of blank cells; the last two are a no-break space."""
 
 MOST_BLANK = 6
-"""Rows of blank cells whose lines are kept."""
+"""Maximum number of blank rows whose lines are kept."""
 
 MOST_INDENTED = 200
-"""Spaces before a mark that are passed over."""
+"""Maximum number of spaces skipped before a mark."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rows:
-    """The rows of a text that hold anything: place, line and number of cells of each.
+    """The non-blank rows of a text: offsets, line and number of cells of each.
 
     A row is a line, or several where a quoted cell holds line ends.
 
@@ -82,18 +82,18 @@ class Rows:
         return len(self.starts)
 
     def raw(self, row: int) -> bytes:
-        """The bytes of a row."""
+        """Return the bytes of a row."""
         return self.data[self.starts[row] : self.ends[row]]
 
     def cut(self, row: int) -> list[str]:
-        """The cells of a row as texts, without the quotation marks around them."""
+        """Split a row into cells, without the quotation marks around them."""
         text = self.raw(row).decode("utf-8", errors="replace")
         if not self.quoted or '"' not in text:
             return text.split(chr(self.delimiter))
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=chr(self.delimiter)))
 
     def filled(self) -> Rows:
-        """The rows that hold anything but spaces and empty cells."""
+        """Return the rows that hold anything but spaces and empty cells."""
         ended = self.data if self.data.endswith(b"\n") else self.data + b"\n"
         buffer = np.frombuffer(ended, np.uint8)
         is_filled = _filling(self.delimiter)
@@ -128,7 +128,7 @@ class Rows:
     def starting_with(
         self, mark: bytes, letters: Bytes | None = None, report: Report = silent
     ) -> Bools:
-        """Which rows begin with this mark, after spaces and quotation marks.
+        """Return which rows begin with this mark, after spaces and quotation marks.
 
         `letters` are the first ones, if they are known.
         """
@@ -147,7 +147,7 @@ class Rows:
         return found
 
     def _indented(self, buffer: Bytes, rows: Ints) -> Ints:
-        """Where these rows begin after spaces and quotation marks, at their ends at most."""
+        """Return where these rows begin after spaces and quotation marks."""
         places, ends = self.starts[rows], self.ends[rows]
         indented = np.arange(len(rows))
         for _ in range(MOST_INDENTED):
@@ -161,7 +161,7 @@ class Rows:
 
 
 class WrittenRows(Sequence[list[str]]):
-    """Rows of cells that are held as one text, and cut when somebody asks for them."""
+    """Rows of cells that are held as one text, and split on demand."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -182,7 +182,7 @@ class WrittenRows(Sequence[list[str]]):
 
 
 class StrayQuotes(ValueError):  # noqa: N818
-    """Quotation marks stand where they neither open nor close a cell."""
+    """Raised for quotation marks that neither open nor close a cell."""
 
 
 def find_rows(
@@ -195,7 +195,7 @@ def find_rows(
     numbers: Ints | None = None,
     report: Report = silent,
 ) -> Rows:
-    """The rows of a text; StrayQuotes if quotation marks cannot be followed without cutting it.
+    """Find the rows of a text; raise StrayQuotes if quotes cannot be followed without splitting.
 
     Rows without anything but spaces and empty cells are passed over, so that millions of them take
     no room. A quotation mark that is never closed is refused with its line. `numbers` are what rows
@@ -241,7 +241,7 @@ def find_rows(
 
 @dataclass(kw_only=True, eq=False)
 class _Found:
-    """The rows found so far, and how far the one is that is not ended yet.
+    """The rows found so far, and the state of the unfinished one.
 
     `is_filled` says of every byte whether it fills a cell; None if blank rows are kept.
     """
@@ -262,7 +262,7 @@ class _Found:
     cells: list[Ints] = field(default_factory=list)
 
     def add(self, begin: int, ends: Ints, lines: Ints, is_mark: Bools, piece: Bytes) -> None:
-        """Take in a piece: where its rows and lines end, and which of its bytes are marks."""
+        """Add a piece: ends of its rows and lines, and which of its bytes are marks."""
         marks, self.marks = _between(is_mark, ends, self.marks)
         filled = self._filled(piece, ends)
         n_lines, self.n_lines = self.n_lines, self.n_lines + len(lines)
@@ -286,7 +286,7 @@ class _Found:
         self.n_rows += len(ends)
 
     def _filled(self, piece: Bytes, ends: Ints) -> Bools:
-        """Which of the rows that end in a piece are to be kept."""
+        """Return which of the rows that end in a piece are kept."""
         if self.is_filled is None:
             return np.ones(len(ends), np.bool_)
         begins = np.concatenate((np.zeros(1, np.int64), ends + 1))
@@ -328,7 +328,7 @@ def _any_filled(piece: Bytes, begins: Ints, ends: Ints, is_filled: Bools) -> Boo
 
 
 def _together(parts: list[Ints], report: Report) -> Ints:
-    """The parts as one array; they are given up."""
+    """Concatenate the parts, and release them."""
     whole = np.concatenate([np.empty(0, np.int64), *parts])
     parts.clear()
     report(1.0)
@@ -336,7 +336,7 @@ def _together(parts: list[Ints], report: Report) -> Ints:
 
 
 def _between(is_mark: Bools, ends: Ints, carried: int) -> tuple[Ints, int]:
-    """How many marks come before each end since the one before, and how many after the last.
+    """Count the marks between consecutive ends, and after the last.
 
     `carried` are those that came before the first byte.
     """
@@ -344,7 +344,7 @@ def _between(is_mark: Bools, ends: Ints, carried: int) -> tuple[Ints, int]:
         return np.empty(0, np.int64), carried + int(np.count_nonzero(is_mark))
     begins = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
     last = int(ends[-1]) + 1
-    # Into no wider a type than a piece needs: that is the most of the work.
+    # In the narrowest possible type: this takes most of the time.
     counts = np.add.reduceat(is_mark[:last].view(np.uint8), begins, dtype=np.uint32)
     counts = counts.astype(np.int64)
     counts[0] += carried
@@ -354,7 +354,7 @@ def _between(is_mark: Bools, ends: Ints, carried: int) -> tuple[Ints, int]:
 def _inside(
     buffer: Bytes, begin: int, end: int, delimiter: int, open_before: bool
 ) -> tuple[Bools, bool]:
-    """Which bytes of a piece lie inside quotation marks, and whether its last one does.
+    """Return which bytes of a piece are inside quotation marks, and whether its last one is.
 
     Marks that open a cell must follow a delimiter or a line end, those that close one must come
     before them; doubled marks inside a cell close and open it again. Anything else is stray.
@@ -379,7 +379,7 @@ def _inside(
 
 
 def opens_cells(data: bytes, delimiter: bytes, report: Report = silent) -> bool:
-    """Whether any cell begins with a quotation mark, or with a space, after which one may stand.
+    """Return whether any cell begins with a quotation mark, or with a space before one.
 
     If none does, quotation marks are letters like others.
     """
@@ -403,7 +403,7 @@ def _ends_open(data: bytes, delimiter: bytes) -> bool:
 def tidied(
     data: bytes, *, delimiter: str, name: str, report: Report = silent
 ) -> tuple[bytes, Ints]:
-    """The same rows cut at tabs and quoted plainly, and the line each begins on.
+    """Rewrite the rows with tabs and plain quoting, and return the line of each.
 
     Slower than finding rows, but follows any quoting; nothing but the text is held in memory.
     """
@@ -427,7 +427,7 @@ def tidied(
                     lines.append(begin)
                     begin += 1 + sum(cell.count("\n") for cell in cells)
             begin = reader.line_num + 1
-            # About as many bytes at once as a piece has, whatever the rows are like.
+            # About as many bytes at once as a piece has.
             most = int(min(2 * most, BETWEEN_REPORTS, 1 + most * PIECE / (16 * out.tell() + 1)))
             tidy.write(out.getvalue().encode("utf-8", errors="replace"))
             out.seek(0)
@@ -445,21 +445,21 @@ def tidied(
 
 
 def cut_rows(data: bytes, *, delimiter: str, name: str) -> tuple[list[list[str]], list[int]]:
-    """All rows cut into cells, and the line each begins on."""
+    """Return all rows split into cells, and the line of each."""
     tidy, lines = tidied(data, delimiter=delimiter, name=name)
     text = io.StringIO(tidy.decode("utf-8"), newline="")
     return [*csv.reader(text, delimiter="\t")], lines.tolist()
 
 
 def written(rows: list[list[str]], *, delimiter: str) -> bytes:
-    """Cells as a text in which quotation marks can be followed."""
+    """Write cells as a text with regular quotation marks."""
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return text.getvalue().encode("utf-8", errors="replace")
 
 
 def runs(rows: Rows, numbers: Ints) -> list[tuple[int, int]]:
-    """First and last of every run of rows without a byte between them, as places in `numbers`."""
+    """Return first and last of every run of adjacent rows, as places in `numbers`."""
     if not len(numbers):
         return []
     breaks = np.flatnonzero(rows.starts[numbers[1:]] != rows.ends[numbers[:-1]] + 1) + 1

@@ -15,10 +15,10 @@ from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import SettingsForm, UserError
 
 FEWEST_NAMES = 2
-"""Cells of a header beside the first."""
+"""Minimum number of cells of a header beside the first."""
 
 MOST_LOOKED_AT = 1000
-"""Rows below blank lines, and rows that begin as the header does, that are looked at."""
+"""Maximum number of rows examined below blank lines, and with the header's beginning."""
 
 
 def second_header(
@@ -29,7 +29,7 @@ def second_header(
     notation: Notation,
     report: Report = silent,
 ) -> int | None:
-    """The first row of the body that begins another table; None if none does.
+    """Return the first row of the body that begins another table; None if none does.
 
     It begins as the header of the table does, or below a blank line with what is no name of a row,
     and names columns that hold numbers.
@@ -45,7 +45,7 @@ def second_header(
 
 
 def _candidates(rows: Rows, corner: str, body: Ints, report: Report) -> list[int]:
-    """Rows below a blank line, and those that begin with the letters of the corner."""
+    """Return rows below a blank line, and those that begin like the corner."""
     buffer = np.frombuffer(rows.data, np.uint8)
     letters = corner.strip().encode()
     below_blank: list[int] = []
@@ -66,7 +66,7 @@ def _candidates(rows: Rows, corner: str, body: Ints, report: Report) -> list[int
 
 
 def refuse_second(rows: Rows, row: int, before: int, *, name: str, word: str) -> UserError:
-    """What is told of a file with another table below the first."""
+    """Return the error for a file with another table below the first."""
     line, last = int(rows.lines[row]), int(rows.lines[before])
     return UserError(
         key="load.second_table",

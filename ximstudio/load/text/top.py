@@ -1,4 +1,4 @@
-"""Rows above the numbers of a table: preamble and header, with labels of the samples in it."""
+"""Rows above the numbers of a table: preamble, header, and labels of the samples."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted, plural
 
 PERSEUS = "#!{"
-"""How the rows begin in which Perseus keeps types and groups of the columns."""
+"""Beginning of the rows in which Perseus keeps types and groups of the columns."""
 
 MOST_LABEL_ROWS = 20
-"""Rows of numbers below the names that may be labels of the samples."""
+"""Maximum number of numeric rows below the names that may be sample labels."""
 
 LOOKED_BELOW = 20
-"""Rows below a header that tell whether columns are filled there."""
+"""Number of rows below a header that show whether columns are filled."""
 
 SAMPLE_LABEL = re.compile(
     r"(?:.*[ _.-])?(?:class(?:es)?|groups?|batch|labels?|types?|subtypes?|category|stage|grade|sex"
@@ -37,7 +37,7 @@ SAMPLE_LABEL = re.compile(
     r"(?:[ _.-]?(?:id|no|nr|number|code))?\s*(?:[(\[].*[)\]])?:?",
     re.I,
 )
-"""Names of rows that describe samples, so that numbers in them are no values."""
+"""Names of rows that describe samples, so that their numbers are no values."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class TopEdge(Edges):
     """The rows above the numbers of a table."""
 
     def top(self, numbers: Ints) -> Top:
-        """The preamble and the header."""
+        """Return the preamble and the header."""
         looked_at = [int(row) for row in numbers[:MOST_TOP]]
         cells: dict[int, list[str]] = {}
         last = self._last_heading(looked_at)
@@ -118,13 +118,13 @@ class TopEdge(Edges):
         return bool(self.rows.cells[row] >= self.width or clear)
 
     def _ends_blank(self, row: int) -> bool:
-        """Return whether rows below have nothing in the last column: they end with a delimiter."""
+        """Return whether rows below end with a delimiter: nothing is in the last column."""
         last = self.width - 1
         body = row + 1 + np.flatnonzero(self.rows.cells[row + 1 :] == self.width)[:20]
         return not any(self.rows.cut(int(number))[last].strip() for number in body)
 
     def _names_more(self, row: int) -> bool:
-        """Return whether a row below a header of numbers is one, too: classes first, then names."""
+        """Return whether a row below a header of numbers is a header, too: classes, then names."""
         if row >= len(self.rows):
             return False
         cells = self.rows.cut(row)
@@ -133,7 +133,7 @@ class TopEdge(Edges):
     def _first(
         self, looked_at: Sequence[int], numbers: Ints, cells: dict[int, list[str]], last: int
     ) -> tuple[int | None, list[int]]:
-        """The first row of the body, and rows of numbers above it that describe the columns.
+        """Return the first row of the body, and rows of numbers above it that describe columns.
 
         `cells` is filled with the cells of all rows that were looked at; up to the place `last`
         they are no body.
@@ -165,11 +165,11 @@ class TopEdge(Edges):
         return None, labels
 
     def _is_entitled(self, cells: Sequence[str]) -> bool:
-        """Return whether a row begins with what is no name of a row: "gene", "probe id"."""
+        """Return whether a row begins with the name of a column: "gene", "probe id"."""
         return 0 not in self.numeric and is_id_name(cells[0])
 
     def _last_heading(self, looked_at: Sequence[int]) -> int:
-        """The place of a row that names columns which all rows above leave blank; -1 if none does.
+        """Return the position of a row that names columns which all rows above leave blank, or -1.
 
         Rows of labels are above it, as MS-DIAL and nSolver write them: what describes samples
         leaves the columns blank that describe the rows.
@@ -203,7 +203,7 @@ class TopEdge(Edges):
         return 2 * filled > len(body) * len(named)
 
     def _is_header(self, row: int, cells: Sequence[str], below: Sequence[int]) -> bool:
-        """Whether a row names the columns; one that ends early does not if a whole one follows."""
+        """Return whether a row names the columns; not if it is short and a complete one follows."""
         if not self._is_full(row, cells):
             return False
         whole = (each for each in below if self.rows.cells[each] >= self.width)
@@ -219,7 +219,7 @@ class TopEdge(Edges):
         return bool(filled) and 2 * self.n_numbers(cells) >= len(filled)
 
     def _is_short_row(self, cells: Sequence[str], above: Sequence[str]) -> bool:
-        """Return whether a row below the names is one of the table that ends early."""
+        """Return whether a row below the names belongs to the table and ends early."""
         filled = self.filled(cells)
         if filled:
             return len(cells) < self.usual and self.n_numbers(cells) == len(filled)
@@ -240,7 +240,7 @@ class TopEdge(Edges):
         return bool(named) and self._are_named(numbers, place)
 
     def _ends_header(self, numbers: Ints, place: int) -> bool:
-        """Whether a row follows with nothing but the name of the index, as pandas writes it."""
+        """Return whether a row follows that only names the index, as pandas writes it."""
         for row in numbers[place + 1 : place + 1 + MOST_LABEL_ROWS].tolist():
             cells = self.rows.cut(row)
             if not self.filled(cells):
@@ -248,7 +248,7 @@ class TopEdge(Edges):
         return False
 
     def _is_coded(self, cells: Sequence[str]) -> bool:
-        """Whether numbers without a name are codes or times: few whole ones, or growing ones."""
+        """Return whether unnamed numbers are codes or times: few integers, or increasing ones."""
         values = [self.notation.value(cell) for cell in self.filled(cells)]
         known = [value for value in values if value is not None and math.isfinite(value)]
         if len(known) < len(self.looked_at) or any(value % 1 for value in known):
@@ -257,7 +257,7 @@ class TopEdge(Edges):
         return 2 * len(set(known)) <= len(known) or grows
 
     def _are_named(self, numbers: Ints, place: int) -> bool:
-        """Return whether most rows further down have a name that is none of a label."""
+        """Return whether most rows further down have a name that is no label's."""
         below = numbers[place + 1 :]
         spread = np.unique(np.linspace(0, len(below) - 1, min(60, len(below))).astype(np.int64))
         beside = [self.beside(self.rows.cut(int(row))) for row in below[spread]]
@@ -265,7 +265,7 @@ class TopEdge(Edges):
         return 2 * len(plain) > len(beside)
 
     def refuse_numbers_in(self, top: Top, name: str, word: str) -> None:
-        """A row of numbers above the table is another table, and not left out with a note."""
+        """Refuse a row of numbers above the table: it is another table."""
         table = top.header[0] if top.header else min(top.first, len(self.rows) - 1)
         lines = int(self.rows.lines[table]) - 1
         for row in top.preamble:
@@ -285,21 +285,21 @@ class TopEdge(Edges):
                 )
 
     def _is_full(self, row: int, cells: Sequence[str]) -> bool:
-        """Whether a row has something over half of the numbers, and is as wide as the table."""
+        """Return whether a row is complete and has cells over half of the numbers."""
         if self.rows.cells[row] == self.width - 1:
             return 2 * len(self.filled(cells, shift=1)) >= len(self.looked_at)
         wide = self.rows.cells[row] >= self.width or self._begins_table(cells)
         return wide and 2 * len(self.filled(cells)) >= len(self.looked_at)
 
     def _begins_table(self, cells: Sequence[str]) -> bool:
-        """Whether a header that ends early begins as one: "gene, s1, s2" over more columns."""
+        """Return whether a short header begins like one: "gene, s1, s2" over more columns."""
         texts = 0 not in self.numeric and is_id_name(cells[0])
         return texts and all(cell.strip() for cell in cells) and not self.n_numbers(cells)
 
     def _header_among(
         self, above: list[int], cells: dict[int, list[str]], heading: set[int]
     ) -> list[int]:
-        """The rows above the numbers that name columns: from the first one that is full on.
+        """Return the rows above the numbers that name columns: from the first full one on.
 
         Those of `heading` are full enough if they name some columns of numbers.
         """
@@ -315,7 +315,7 @@ class TopEdge(Edges):
             last = above[-1:]
             partly = last and self.rows.cells[last[0]] >= self.width - 1
             return last if partly and self.filled(cells[last[0]]) else []
-        # What stands above a line of text is no header, however full it is.
+        # Rows above a line of text are no header, however full they are.
         texts = [row for row in above if sum(bool(cell.strip()) for cell in cells[row]) <= 2]
         short = max((row for row in texts if self.rows.cells[row] < self.width - 1), default=-1)
         place = above.index(next((row for row in full if row > short), full[0]))
@@ -330,7 +330,7 @@ class TopEdge(Edges):
         return self.numeric[0] > 0 and not cells[0].strip()
 
     def even_header(self, header: Sequence[int], name: str, word: str) -> list[tuple[str, ...]]:
-        """Header rows as wide as the table; those that name fewer or more columns are refused."""
+        """Return header rows as wide as the table; refuse those with fewer or more names."""
         cut = [self._without_surplus(self.rows.cut(row)) for row in header]
         if any(len(cells) >= self.width for cells in cut) or not cut:
             shift = 0
@@ -351,7 +351,7 @@ class TopEdge(Edges):
         return cells
 
     def _shift(self, row: int, cells: Sequence[str]) -> int:
-        """Columns without a name at the beginning of all header rows: one if R wrote them.
+        """Return the number of unnamed columns at the beginning of all header rows: 1 with R.
 
         Others end each row with a delimiter, or leave the last columns without a name.
         """

@@ -1,4 +1,4 @@
-"""Everything that was found out about the rows of a text, before it is told."""
+"""The interpretation of the rows of a text, before guesses and notes are made of it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ximstudio.load.text.roles import Columns, describes
 from ximstudio.load.text.row_names import RowNames, names_of, numbered
 
 FEWEST_NUMBERS = 0.1
-"""Share of a label's cells that must be numbers for it to be doubtful."""
+"""Minimum share of numbers in a label for it to be doubtful."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mixed:
-    """A label of which some cells are numbers and most of the others are one and the same text."""
+    """A label of numbers in which most other cells are one and the same text."""
 
     numbers: int
     text: str
@@ -35,7 +35,7 @@ class Mixed:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Understood:
-    """Everything that was found out about the rows of a text.
+    """The interpretation of the rows of a text.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Understood:
 
     @cached_property
     def features(self) -> tuple[int, ...]:
-        """Columns that are features: those of numbers that have a name or any value."""
+        """Columns that are features: numeric ones with a name or any value."""
         return tuple(
             column
             for place, column in enumerate(self.block.columns)
@@ -97,7 +97,7 @@ class Understood:
 
     @cached_property
     def mixed(self) -> dict[int, Mixed]:
-        """Labels that nobody chose and that may be values, with a text for those that are missing.
+        """Guessed labels that may be values, with a text for missing ones.
 
         As where most reactions of a gene failed, and the instrument wrote "Failed".
         """
@@ -126,7 +126,7 @@ class Understood:
 
 
 def _stripped(often: Counter[str]) -> Counter[str]:
-    """The same texts without white space around them."""
+    """Return the same counts for stripped texts."""
     found: Counter[str] = Counter()
     for text, count in often.items():
         found[text.strip()] += count

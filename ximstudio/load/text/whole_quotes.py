@@ -1,4 +1,4 @@
-"""Lines that are quoted as a whole: "a,b,c" rather than a,b,c."""
+"""Lines that are quoted as a whole: "a,b,c" instead of a,b,c."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 LOOKED_AT = 60
 HEAD = 1024 * 1024
-"""Lines, and bytes, that are looked at first."""
+"""Number of lines, and of bytes, examined first."""
 
 SHARE = 0.5
-"""Of the lines that are quoted as a whole; programs that do it may leave out plain ones."""
+"""Minimum share of lines quoted as a whole; plain lines may be left unquoted."""
 
 INNER = rb'(?:[^"\n]|"")*'
 QUOTED = re.compile(rb'^[ ]*"(' + INNER + rb')"[;,\t ]*$', re.M)
@@ -17,7 +17,7 @@ CUT = re.compile(rb"[,;\t|]")
 
 
 def unwrapped(data: bytes) -> tuple[bytes, int]:
-    """The text without quotation marks around whole lines, and how many lines had them.
+    """Return the text without quotation marks around whole lines, and the number of these.
 
     Nothing is changed unless most lines are a single quoted cell that holds delimiters: a column of
     quoted texts with a comma here and there stays as it is.
@@ -27,7 +27,7 @@ def unwrapped(data: bytes) -> tuple[bytes, int]:
         return data, 0
     lines = [line for line in head.split(b"\n")[:LOOKED_AT] if line.strip()]
     if len(head) < len(data) and len(lines) > 1 and len(lines) < LOOKED_AT:
-        # The last one may be cut.
+        # The last line may be cut off.
         del lines[-1]
     found = [match[1] for line in lines if (match := QUOTED.match(line))]
     if len(found) < max(2, SHARE * len(lines)):
@@ -38,7 +38,7 @@ def unwrapped(data: bytes) -> tuple[bytes, int]:
 
 
 def _alike(lines: list[bytes]) -> bool:
-    """Return whether one delimiter cuts all lines into as many cells once they are unwrapped."""
+    """Return whether one delimiter splits all unwrapped lines into equally many cells."""
     plain = [QUOTED.sub(lambda match: match[1].replace(b'""', b'"'), line) for line in lines]
     for mark in (b"\t", b",", b";", b"|"):
         counts = {_without_quoted(line).count(mark) for line in plain}
