@@ -49,7 +49,7 @@ class Given:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ready:
-    """Everything that training needs, and the record of its origin.
+    """Arguments of a training, and the record of its origin.
 
     Parameters
     ----------

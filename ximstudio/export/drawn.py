@@ -1,4 +1,4 @@
-"""A record in a figure's file → the map that it tells of, as it can be trained again."""
+"""Convert a record in a figure's file to a map that can be retrained."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ximstudio.session.descent import planned_again
 from ximstudio.train.record import MapRecord
 
 Made = Mapping[str, str]
-"""By hash in a figure: key of the run that was trained for it and came out otherwise."""
+"""Runs trained for the figure that differ from its maps: hash in the figure → key of the run."""
 NONE_MADE: Made = MappingProxyType({})
 
 
@@ -47,7 +47,7 @@ class Drawn:
 
     @property
     def finished(self) -> bool:
-        """Whether its training came to the end that was planned."""
+        """True if its training was complete."""
         return self.record.stop_after is None
 
     @property
@@ -64,27 +64,27 @@ class Drawn:
 
     @property
     def began_unknown(self) -> bool:
-        """Whether it began with prototypes that nobody tells of, or that are gone."""
+        """True if it began with unknown prototypes, or with lost ones."""
         record = self.record
         given = record.params.as_values().get("init") == "given"
         return given and not record.earlier_hash and self.start is None
 
     def run_in(self, runs: Iterable[Run], made: Made = NONE_MADE) -> Run | None:
-        """The run with this very map, or the one that was made for it; None if there is none."""
+        """Return the run with this map, or the one trained for it; None if there is none."""
         return _with_map(runs, self.record.result_hash, made)
 
     def earlier_in(self, runs: Iterable[Run], made: Made = NONE_MADE) -> Run | None:
-        """The run that it began from; None if it is not there, or there was none."""
+        """Return the run that it began from; None if there is none."""
         wanted = self.record.earlier_hash
         return _with_map(runs, wanted, made) if wanted else None
 
     def is_of(self, data: Data | None) -> bool:
-        """Whether it was made of this very table."""
+        """Return whether it was trained on this table."""
         matrix = None if data is None else data.matrix
         return matrix is not None and self.record.likeness(matrix) is not Likeness.DIFFERENT
 
     def plan(self, before: TrainingPlan) -> TrainingPlan:
-        """The plan for a map of its own with these settings; other methods as they were left."""
+        """Return the plan for a map of its own with these settings; other methods keep theirs."""
         record, key = self.record, self.record.method.key
         params = planned_again(record.params, record.parent)
         if record.start is not None and "init" in params.specs():
@@ -95,7 +95,7 @@ class Drawn:
 
 
 def drawn_of(values: Mapping[str, Any], path: Path, known: tuple[Path, ...]) -> Drawn:
-    """The map of a record in the figure at `path`; `known` are files that were open before."""
+    """Return the map of a record in the figure at `path`; `known` are files opened before."""
     record = record_in(values, path)
     params = _placed(_left_open(record), path, known)
     starts = files_at_hand(record.start, beside=path, known=known) if record.start else []
@@ -114,7 +114,7 @@ def _with_map(runs: Iterable[Run], wanted: str, made: Made) -> Run | None:
 
 
 def _placed(params: MethodParams, path: Path, known: tuple[Path, ...]) -> MethodParams:
-    """The parameters with files where they are now; those that are not found stay mere names."""
+    """Return the parameters with present paths of files; those not found stay mere names."""
     values = params.as_values()
     names = (name for name in FILES if isinstance(values.get(name), str) and values[name])
     found = {name: files_at_hand(values[name], beside=path, known=known) for name in names}
@@ -145,5 +145,5 @@ def _table_words(record: MapRecord) -> str:
 
 
 def size_words(n_items: int, n_features: int) -> str:
-    """How large a table is, for people."""
+    """Describe the size of a table."""
     return f"{counted(n_items, 'item')} × {counted(n_features, 'feature')}"

@@ -1,4 +1,4 @@
-"""A figure's file → settings and maps in it, and the table they were made of, if at hand."""
+"""Find the settings, maps and table of a figure's file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NO_RECORD = (
     AttributeError,
     RecursionError,
 )
-"""What reading a file raises that is none of ours, or not there."""
+"""Errors of reading a file that is missing or was not written by this program."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +57,7 @@ class Begun:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FigureFound:
-    """What a figure's file says, and what of it is at hand.
+    """The contents of a figure's file, and what of it is available.
 
     Parameters
     ----------
@@ -94,28 +94,28 @@ class FigureFound:
     arrivals: Arrivals | None = None
 
     def missing_in(self, runs: Iterable[Run], made: Made = NONE_MADE) -> tuple[Drawn, ...]:
-        """The maps that are not among these runs, nor were made for it."""
+        """Return the maps that are not among these runs, nor were trained for it."""
         runs = tuple(runs)
         return tuple(each for each in self.drawn if each.run_in(runs, made) is None)
 
     def next_in(self, runs: Iterable[Run], made: Made = NONE_MADE) -> Drawn | None:
-        """The map that is to be trained next; None if all are there that can be made."""
+        """Return the map to train next; None if all that can be trained are there."""
         runs = tuple(runs)
         ways = (self._way_to(each, runs, made) for each in self.missing_in(runs, made))
         return next((way[0] for way in ways if way), None)
 
     def led_to_by(self, step: Drawn, runs: Iterable[Run], made: Made = NONE_MADE) -> Drawn:
-        """The map in the figure that another one has to be trained for: itself, or a descendant."""
+        """Return the map of the figure that another one is trained for: itself or a descendant."""
         runs = tuple(runs)
         missing = self.missing_in(runs, made)
         return next((each for each in missing if step in self._way_to(each, runs, made)), step)
 
     def _way_to(self, drawn: Drawn, runs: tuple[Run, ...], made: Made) -> tuple[Drawn, ...]:
-        """All that has to be trained for a map, in order; nothing if nobody knows how it began."""
-        told = {each.record.result_hash: each for each in (*self.ancestors, *self.drawn)}
+        """Return all maps to train for a map, in order; none if its initial state is unknown."""
+        by_hash = {each.record.result_hash: each for each in (*self.ancestors, *self.drawn)}
         way = [drawn]
         while way[0].record.earlier_hash and way[0].earlier_in(runs, made) is None:
-            earlier = told.get(way[0].record.earlier_hash)
+            earlier = by_hash.get(way[0].record.earlier_hash)
             if earlier is None or earlier in way:
                 return ()
             way.insert(0, earlier)
@@ -125,7 +125,7 @@ class FigureFound:
 def figure_found(
     path: Path, session: Session, *, known: Iterable[Path] = (), report: Report = silent
 ) -> FigureFound:
-    """What is in a figure's file; one that does not say is refused.
+    """Read a figure's file; refuse one without a record.
 
     The table of the first map that is to be trained is looked for in the session, among `known`
     files, and beside the figure: the one that gives the same values by the recorded recipe.
@@ -139,7 +139,7 @@ def figure_found(
             way_out="Take a PDF, SVG, PNG or TIFF as XIM Studio exported it: other programs leave"
             " out what they do not know when they save a picture.",
         )
-    found = _told(provenance, path, _places(path, session, known))
+    found = _contents(provenance, path, _places(path, session, known))
     wanted = found.next_in(session.runs)
     if wanted is None:
         return replace(found, data=session.data)
@@ -155,7 +155,7 @@ def with_data(
     known: Iterable[Path] = (),
     report: Report = silent,
 ) -> FigureFound:
-    """The figure with the table of one of its maps, and its training; none if it is not at hand."""
+    """Return the figure with the table of one of its maps, and its training, if available."""
     earlier = drawn.earlier_in(session.runs, made)
     wanted = drawn.input
     if wanted is None:
@@ -176,7 +176,7 @@ def with_table(
     made: Made = NONE_MADE,
     report: Report = silent,
 ) -> FigureFound:
-    """The figure with the table of one of its maps, which a person says is this file.
+    """Return the figure with this file as the table of one of its maps, as the user chose.
 
     Another one is refused.
     """
@@ -201,7 +201,7 @@ def with_table(
 
 
 def _begun(drawn: Drawn, earlier: Run | None, data: Data | None, session: Session) -> Begun | None:
-    """The training of a map on this table; None if the map was made of another one."""
+    """Return the training of a map on this table; None if the map belongs to another one."""
     record, parent = drawn.record, drawn.record.parent
     if parent is None:
         if data is None or data.matrix is None or not drawn.is_of(data):
@@ -243,13 +243,13 @@ def _training(again: MapTraining) -> Training:
 
 
 def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, ...]:
-    """Files that the program has had open, for this session or another, or for a run."""
+    """Return files that the program has opened for any session or run."""
     present = () if session.data is None else session.data.input.files
     return (*present, *known, *_files_of_run(path))
 
 
 def _files_of_run(path: Path) -> tuple[Path, ...]:
-    """Files of the run or comparison in whose folder a figure lies, by the record beside it.
+    """Return files of the run or comparison in whose folder a figure lies.
 
     Those of the runs that it descends from are among them.
     """
@@ -269,7 +269,7 @@ def _record_of_comparison(folder: Path) -> tuple[Any, ...]:
 def _candidates(
     wanted: Input, path: Path, session: Session, known: Iterable[Path], report: Report
 ) -> Iterator[Data | None]:
-    """Tables that may be the one; the present one first, whose file may be on another computer."""
+    """Yield tables that may be the one; the present one first, whose file may be elsewhere."""
     present = session.data
     yield present
     if present is not None and wanted.frozen is None and _reads_alike(present.input, wanted):
@@ -281,7 +281,7 @@ def _candidates(
 
 
 def _reads_alike(present: Input, wanted: Input) -> bool:
-    """Whether the same is read from files of the same names."""
+    """Return whether files of the same names are read in the same way."""
     joinings = tuple(replace(each, name=named(each.name)) for each in present.joinings)
     return (
         named(present.name) == wanted.name
@@ -290,8 +290,8 @@ def _reads_alike(present: Input, wanted: Input) -> bool:
     )
 
 
-def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> FigureFound:
-    """What the file says, without its table."""
+def _contents(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> FigureFound:
+    """Return the contents of the file, without its table."""
     drawn = tuple(drawn_of(record, path, known) for record in provenance.runs)
     judged = tuple(drawn_of(record, path, known) for record in _judged(provenance.figure))
     if not drawn and not judged:
@@ -304,7 +304,7 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     try:
         plan = figure_plan_from(provenance.figure)
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
-        # Figures of the command line did not always tell of a view.
+        # Figures of early command lines do not record a view.
         plan = None
     ancestors = tuple(_understood(provenance.ancestors, path, known))
     work = read_work(provenance.work, path, runs=[each.record.params for each in drawn])
@@ -318,31 +318,31 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
 def _understood(
     records: Iterable[Mapping[str, Any]], path: Path, known: tuple[Path, ...]
 ) -> Iterator[Drawn]:
-    """The maps of records, without those that make no sense: others do not depend on them."""
+    """Yield the maps of valid records; the others do not depend on invalid ones."""
     for record in records:
         with suppress(UserError):
             yield drawn_of(record, path, known)
 
 
 def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A record for each method that was repeated by the command line, on parts of the items."""
-    told = figure.get("comparison")
-    methods = told.get("methods") if isinstance(told, Mapping) else None
-    if not isinstance(told, Mapping) or not isinstance(methods, list):
+    """Yield a record for each method that the command line repeated on parts of the items."""
+    comparison = figure.get("comparison")
+    methods = comparison.get("methods") if isinstance(comparison, Mapping) else None
+    if not isinstance(comparison, Mapping) or not isinstance(methods, list):
         return
-    data = told.get("data")
+    data = comparison.get("data")
     if isinstance(data, Mapping):
         # What was left open followed from the items that each run had.
-        data = {**data, "items": told.get("items_per_run")}
+        data = {**data, "items": comparison.get("items_per_run")}
     for method in methods:
         if isinstance(method, Mapping):
             # Only their settings are of use: all runs reached their end.
             ended = {"result_hash": "", "steps": {"done": 0, "planned": 0}, "measures": {}}
-            yield {**told, **method, **ended, "data": data}
+            yield {**comparison, **method, **ended, "data": data}
 
 
 def _opened(wanted: Input, report: Report) -> Data | None:
-    """The table of an input; None if it is none any more."""
+    """Open the table of an input; None if that fails."""
     try:
         return open_data(wanted, report)
     except UserError:

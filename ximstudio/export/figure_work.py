@@ -98,7 +98,7 @@ class Repeated:
 
 @dataclass(frozen=True, kw_only=True)
 class FigureWork:
-    """What a figure shows besides its maps; all of it may be missing.
+    """The contents of a figure besides its maps; all of it may be missing.
 
     Parameters
     ----------

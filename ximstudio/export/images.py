@@ -76,7 +76,7 @@ class Asked:
 
     @property
     def measured(self) -> bool:
-        """Whether a figure of one map shows its measures."""
+        """True if a figure of one map shows its measures."""
         shows = {kind.key for kind in views.VIEWS if kind.shows_measures}
         return any(view in shows for _, view in self.figures)
 

@@ -1,4 +1,4 @@
-"""How a figure was made, in the figure's own file: all it takes to have the same one again.
+"""The record in a figure's file from which the figure can be reproduced.
 
 A figure goes to co-authors, to a journal, to everyone. So the record in it is a run's record
 without what is nobody's business: of every file only the name is kept, never the folders it lies
@@ -7,7 +7,7 @@ were. `run.json`, which stays with its owner, keeps it all.
 
 The way back is open all the same. What identifies the data is the fingerprint, wherever they lie:
 `export.places` looks for files of the recorded names among those that the program has had open,
-and beside the figure; if they are not there, a person has to be asked for the table, and its
+and beside the figure; if they are not there, the user is asked for the table, and its
 fingerprint says whether it is the one.
 """
 
@@ -33,32 +33,29 @@ from ximstudio.train.record import MapRecord
 
 SCHEMA = 1
 ANCESTORS = "ancestors"
-"""Under this the records of ancestors are told, beside those of the maps; programs that know
-nothing of it open the settings of such a map."""
+"""Key of the records of ancestors; programs that do not know it open the map's settings."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """What is known about a figure.
+    """The record of a figure.
 
     Parameters
     ----------
     title
-        What the figure is called.
+        Title of the figure.
     figure
-        What is drawn, and how: plain values, which only the part that draws it understands. No
-        paths belong here.
+        Contents and look: plain values that only the drawing code understands, without paths.
     runs
-        The records of the maps in it (`train.record.record_of_run`, `run_record`); places of files
-        are taken out of them.
+        The records of the maps in it (`train.record.record_of_run`, `run_record`), without folders
+        of files.
     work
-        What of a person's work the figure shows besides its maps (`export.figure_work`): plain
-        values, and none where maps are all that is seen.
+        The user's work that the figure shows besides its maps (`export.figure_work`): plain values,
+        empty if it shows only maps.
     ancestors
-        The records of maps that are not in it, and that it takes to make those which are: the maps
-        that they descend from.
+        The records of maps that are not in it, but from which its maps descend.
     program, schema
-        The version of the program that wrote it, and of this form.
+        The version of the program that wrote it, and of this schema.
     """
 
     title: str = ""
@@ -70,7 +67,7 @@ class Provenance:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        # As JSON gives them back, so that what is read equals what was written.
+        # As JSON returns them, so that what is read equals what was written.
         object.__setattr__(self, "figure", _plain(self.figure))
         object.__setattr__(self, "work", _plain(self.work))
         for name in ("runs", "ancestors"):
@@ -79,14 +76,14 @@ class Provenance:
 
     @property
     def text(self) -> str:
-        """Compact JSON, in ASCII: letters of all kinds survive whatever a file goes through."""
+        """Return compact JSON in ASCII, which survives any text encoding."""
         values = {
             "schema": self.schema,
             "program": self.program,
             "title": self.title,
             "figure": self.figure,
             "runs": self.runs,
-            # Programs that do not know of it pass it over, and bring the maps.
+            # Programs that do not know it ignore it, and show the maps.
             **({"work": self.work} if self.work else {}),
             **({ANCESTORS: self.ancestors} if self.ancestors else {}),
         }
@@ -95,7 +92,7 @@ class Provenance:
 
     @property
     def colophon(self) -> FigureMetadata:
-        """What is written into the figure's file; refused if it could not be read back.
+        """Return the metadata for the figure's file; refuse what could not be read back.
 
         Ancestors are left out if there is no room for them: a map of many chosen items names them
         all. Then it can be made again only where they are.
@@ -115,7 +112,7 @@ class Provenance:
 
     @property
     def sentence(self) -> str:
-        """What the figure shows, for people who look at a file's properties."""
+        """Description of the figure, for a file's properties."""
         names = list(dict.fromkeys(_method_name(run.get("method")) for run in self.runs))
         if not names:
             return f"Made with XIM Studio {self.program}."
@@ -125,7 +122,7 @@ class Provenance:
 
     @classmethod
     def from_text(cls, text: str, path: Path) -> Self:
-        """The provenance that a text of JSON tells; `path` is where it was read from."""
+        """Return the provenance in a text of JSON; `path` is where it was read from."""
         try:
             values = parse_json(text)
             schema = values["schema"]
@@ -139,7 +136,7 @@ class Provenance:
                     where=str(path),
                     way_out="Update XIM Studio.",
                 )
-            # Figures of earlier versions tell of none; those of their maps that have some say so.
+            # Figures of earlier versions have none; records of their maps may name some.
             ancestors = values.setdefault(ANCESTORS, [])
             kinds = {"title": str, "program": str, "figure": dict, "runs": list, ANCESTORS: list}
             for name, kind in kinds.items():
@@ -166,7 +163,7 @@ class Provenance:
 
 
 def read_provenance(path: Path) -> Provenance | None:
-    """How the figure in a file was made; None if it does not say, or is no figure."""
+    """Read the record of the figure in a file; None if there is none."""
     text = read_record(path)
     return None if text is None else Provenance.from_text(text, path)
 
@@ -182,7 +179,7 @@ def _method_name(key: object) -> str:
 
 
 def _table_name(data: object) -> str:
-    """What a table is called, and how large it is: "Serum (517 items, 13 features)"."""
+    """Return name and size of a table: "Serum (517 items, 13 features)"."""
     if not isinstance(data, Mapping):
         return "a table"
     size = f"{data.get('items')} items, {data.get('features')} features"
@@ -190,7 +187,7 @@ def _table_name(data: object) -> str:
 
 
 def _listed(texts: Iterable[str]) -> str:
-    """Texts in a sentence: "SOM, XOM and PCA"."""
+    """Join texts in a sentence: "SOM, XOM and PCA"."""
     *first, last = texts
     return f"{', '.join(first)} and {last}" if first else last
 

@@ -53,7 +53,7 @@ class TableFile:
     needs: tuple[Need, ...] = ()
 
     def why_not(self, session: Session) -> str:
-        """Why it is not available now; '' if it is."""
+        """Reason why it is not available now; '' if it is."""
         lacking = (need for need in self.needs if not is_there(need, session))
         need = next(lacking, None)
         return "" if need is None else str(missing(need, self.name).problems[0].what)

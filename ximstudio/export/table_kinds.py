@@ -38,7 +38,7 @@ class TableKind:
         return next((need for need in self.needs if not is_there(need, session)), None)
 
     def why_not(self, session: Session) -> str:
-        """Why it is not available, and what to do, in one line; '' if it is."""
+        """Reason why it is not available, and what to do, in one line; '' if it is."""
         need = self.lacking(session)
         return "" if need is None else " ".join(WAYS[need])
 

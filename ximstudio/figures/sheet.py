@@ -69,7 +69,7 @@ class PaperSheet:
         self.paper.set_ylim(self.width, 0.0)
         self._boxes: list[tuple[Axes, Box]] = []
         self.top = MARGIN
-        """Where the free space below the title begins."""
+        """Top of the free space below the title."""
         for line in wrapped(title, self.width, size=look.font_size + 1.0) if title else ():
             height = LINE * (look.font_size + 1.0) * MM_PER_POINT
             self.text(

@@ -118,7 +118,7 @@ def _source_digest() -> str:
 
 
 class _Location(UserProvidedCacheLocator):
-    """Where compiled code is on disk: for kernels, a folder that depends on their sources alone.
+    """Cache folder of compiled code: for kernels, one that depends on their sources alone.
 
     numba's own depends on the path of the source file and, in older versions, on its time: another
     checkout or installation of the same kernels would compile all of them again.

@@ -51,7 +51,7 @@ class Bins(NamedTuple):
     """Marks of bins whose items are inspected one by one: DOUBT, NEAR, or both."""
     first: Ints32
     last: Ints32
-    """Where in doubt: bounds on the number of candidates that precede an item of the bin."""
+    """In doubtful cases, bounds on the number of candidates that precede an item of the bin."""
 
 
 class Candidates(NamedTuple):

@@ -18,13 +18,13 @@ LESS, GREATER, SLASH, SPACE, QUOTE, APOSTROPHE, EQUALS = 60, 62, 47, 32, 34, 39,
 TAB, NEWLINE, RETURN, AMPERSAND, POINT, MINUS, ZERO = 9, 10, 13, 38, 46, 45, 48
 
 IN_NUMBERS = (POINT, MINUS, 43, 69, 101)
-"""What stands in numbers besides digits."""
+"""Characters in numbers besides digits."""
 
 NUMBER, SHARED, TRUTH, TEXT, ERROR, NOTHING = 0, 1, 2, 3, 4, 5
 """Kinds of cells; a formula's text and a text in place are alike."""
 
 LOOK, WRITE = 1, 2
-"""What to do; their sum is both at once."""
+"""Tasks; their sum is both at once."""
 
 ROW, COLUMN, BEGUN, LAST_ROW, FIRST_ROW, FIRST_COLUMN, LAST_COLUMN = range(7)
 CELLS, NUMBERS, FRACTIONS, BYTES, HIDDEN = range(7, 12)

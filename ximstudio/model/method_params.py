@@ -29,12 +29,12 @@ class MethodParams(Params):
 
     @property
     def takes_prototypes(self) -> bool:
-        """Whether training can begin with given prototypes, one for every node."""
+        """True if training can begin with given prototypes, one for every node."""
         return False
 
     @property
     def takes_pins(self) -> bool:
-        """Whether nodes can be pinned to items."""
+        """True if nodes can be pinned to items."""
         return False
 
     @property
@@ -44,12 +44,12 @@ class MethodParams(Params):
 
     @property
     def in_epochs(self) -> bool:
-        """Whether a step presents many items together."""
+        """True if a step presents many items together."""
         return False
 
     @property
     def step_word(self) -> str:
-        """What texts call one step of training."""
+        """Word for one step of training."""
         return "epoch" if self.in_epochs else "step"
 
     def steps_at_most(self, n_items: int) -> int | None:  # noqa: ARG002
@@ -63,5 +63,5 @@ class MethodParams(Params):
 
     @property
     def rare(self) -> bool:
-        """Whether training uses kernels that few maps need, which are compiled last."""
+        """True if training uses kernels that few maps need, which are compiled last."""
         return False

@@ -30,7 +30,7 @@ OF_FEATURES = {
 }
 
 OF_TABLE, OF_ITEMS = OneOf("metric", PRECOMPUTED), NoneOf("metric", PRECOMPUTED)
-"""Whether training sees a table of distances, or the features of items."""
+"""Conditions for training on a table of distances, or on the features of items."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ class Params:
     """Base of all parameter sets. Building one checks every bound and reports all problems."""
 
     form: ClassVar[SettingsForm] = SettingsForm.PARAMETERS
-    """What problems of these parameters say that their fields are."""
+    """Kind of settings that problems with these parameters name."""
 
     def __post_init__(self) -> None:
         problems: list[Problem] = []

@@ -22,7 +22,7 @@ class SettingsForm(StrEnum):
     PARAMETERS = "parameters"
     """Parameters of the method, the step or whatever else was checked."""
     READING = "reading"
-    """How a table is read: the fields of `load.Choices`."""
+    """Reading of a table: the fields of `load.Choices`."""
     COMMAND = "command"
     """Options of a command, such as `out`; the window asks for them in dialogs."""
 
@@ -73,7 +73,7 @@ class Problem:
 
     @property
     def address(self) -> str:
-        """Where the problem is, with the step of the recipe if it is in one."""
+        """Location of the problem, with the step of the recipe if it is in one."""
         return ", ".join(str(part) for part in (self.step, self.where) if part)
 
     def __post_init__(self) -> None:

@@ -46,7 +46,7 @@ class Spec(ABC):
 
     @property
     def use(self) -> str:
-        """When the parameter has an effect, as a sentence; '' for always."""
+        """Condition under which the parameter has an effect, as a sentence; '' for always."""
         if self.new_items:
             return NEW_ITEMS_ONLY
         return "" if self.when is None else f"{ONLY_USED} {self.when.text}."

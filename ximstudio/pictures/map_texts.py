@@ -34,7 +34,7 @@ class MapTexts:
     nodes: Ints | None = None
     """The node that each names, (T,); None for groups."""
     strong: bool = False
-    """Whether they name groups, and stand above them; otherwise they stand beside single items."""
+    """True for names of groups, which stand above them; others stand beside single items."""
 
 
 def class_texts(classes: Classes, positions: Floats, grid: Grid) -> MapTexts:

@@ -28,7 +28,7 @@ class Torus:
     origin: tuple[float, float]
     sides: tuple[float, float]
     joined: tuple[bool, bool]
-    """Whether it repeats to the right, and downwards."""
+    """Repetition to the right, and downwards."""
     shift: tuple[float, float]
     margin: tuple[float, float]
     """Distance by which it is repeated beyond its borders."""

@@ -125,7 +125,7 @@ class BatchParams(OnlineParams):
 
     @property
     def relaxes(self) -> bool:
-        """Whether λ counts: a prototype that is an item goes all of the way to another."""
+        """True if λ has an effect; a prototype that is an item moves all the way to another."""
         medians = self.metric == PRECOMPUTED and self.relational == "median"
         return self.in_epochs and not medians
 

@@ -15,7 +15,7 @@ from ximstudio.train import Checkpoint, Method, checkpoints, train
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Descendant:
-    """All that is needed to train a derived map.
+    """Arguments for training a derived map.
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ def began_from(finished: Finished) -> Finished | Path | None:
 def records_of(folder: Path) -> tuple[Mapping[str, Any], ...]:
     """The record of a run after those of all runs that it began from, as far as they are there.
 
-    How their tables are to be opened is told in the present form, whichever version wrote them.
+    Inputs of tables are converted to the present schema, whichever version wrote them.
     """
     values = read_record(folder)
     record = _record(values, folder)
@@ -164,7 +164,7 @@ def _table(given: Input, folder: Path, data: str | None) -> Matrix:
 
 
 def input_at_hand(finished: Finished, data: str | None = None) -> Input:
-    """How the table of a run can be opened now: its files are where they were, or beside it.
+    """Return the present input of a run: its files are where they were, or beside it.
 
     `data` names the table, should it be elsewhere.
     """
@@ -188,7 +188,7 @@ def _parent(parent: Parent, folder: Path, data: str | None) -> Finished:
 
 
 def _folder_of(parent: Parent, folder: Path) -> Path:
-    """Where the run is that another one descends from; refused if it is gone."""
+    """Return the folder of the run that another one descends from; refuse if it is gone."""
     places = () if parent.folder is None else tuple(dict.fromkeys(_places(parent.folder, folder)))
     there = next((place for place in places if (place / RECORD).is_file()), None)
     if there is None:
@@ -235,7 +235,7 @@ def _existing(source: str, folder: Path) -> str:
 
 
 def _places(source: str, folder: Path) -> Iterator[Path]:
-    """Where the table may be: from here, and from where the run's folder lies."""
+    """Yield possible paths of the table: as given, and relative to the run's folder."""
     yield Path.cwd() / source
     yield folder.absolute().parent / source
 

@@ -82,7 +82,7 @@ class Package:
 
 @dataclass(frozen=True, kw_only=True)
 class Introduction:
-    """How the methods text introduces a method: "c-XIM, the Exploratory … [1]".
+    """Introduction of a method in the methods text: "c-XIM, the Exploratory … [1]".
 
     `works` are those that it cites, as in a list of references; `equations` are those of the
     report, if that is the only work.

@@ -163,7 +163,7 @@ class OnlineParams(MapParams):
 
     @property
     def item_by_item(self) -> bool:
-        """Whether a step presents one item."""
+        """True if a step presents one item."""
         return not self.in_epochs
 
     def planned_steps(self, n_items: int) -> int:

@@ -93,7 +93,7 @@ class MapRecord:
 
     @property
     def elsewhere(self) -> list[str]:
-        """What it was made with that differs from this process: "numpy 2.1", "processor zen4"."""
+        """Versions and hardware that differ from this process: "numpy 2.1", "processor zen4"."""
         return made_here(self.method.key).differences(self.made_with)
 
     def likeness(self, matrix: Matrix) -> Likeness:
@@ -251,8 +251,8 @@ def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
 def data_record(opened: Opened, data: Input, matrix: Matrix | None = None) -> dict[str, Any]:
     """The table as it was read and how, what was done to it, and the fingerprint of what it became.
 
-    `read` is what the file was found to be, `input` what a person chose: with the latter the same
-    matrix can be had again. `matrix` is what was trained on, if earlier items were added.
+    `read` is what the file was found to be, `input` what the user chose: the latter reproduces the
+    matrix. `matrix` is what was trained on, if earlier items were added.
     """
     read = opened.labelled.table
     return {
@@ -273,12 +273,12 @@ def data_record(opened: Opened, data: Input, matrix: Matrix | None = None) -> di
 
 
 def part_record(parent: Mapping[str, Any], data: Input, matrix: Matrix) -> dict[str, Any]:
-    """What the parent's record says about its table, and what of it a part was trained on."""
+    """Return the parent's record of its table, with the part that was trained on."""
     return {**parent, "input": data.as_values(), **_matrix_record(matrix)}
 
 
 def _matrix_record(matrix: Matrix) -> dict[str, Any]:
-    """What training saw."""
+    """Return the record of the training data."""
     return {
         "missing_values": matrix.n_missing,
         "labels": list(matrix.item_labels),

@@ -93,12 +93,12 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
 
     @property
     def repels(self) -> bool:
-        """Whether prototypes are repelled."""
+        """True if prototypes are repelled."""
         return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL
 
     @property
     def shared_reach(self) -> bool:
-        """Whether training uses the one reach for all items."""
+        """True if training uses the one reach for all items."""
         if self.repels:
             return not self.local_reach
         # Then only the best match of TR 10 knows a reach, and it is the same for all.

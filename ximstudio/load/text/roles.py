@@ -231,7 +231,7 @@ def coded_labels(
         for column in _matching(PROPERTIES, headers) & columns.numeric
         if column < FIRST_COLUMNS
     ]
-    # Room temperature, unless the header mentions peaks.
+    # "rt" alone is a sample at room temperature, not a retention time.
     found += [] if [headers[column] for column in properties] == ["rt"] else properties
     found = sorted({*found, *_beside_labels(columns, layout)})
     # Something must be left to map.

@@ -20,7 +20,7 @@ def item_start_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def brought_clauses(telling: Telling) -> Iterator[Clause]:
-    """How new items were placed between those that a map was trained on."""
+    """Describe how new items were placed between those that a map was trained on."""
     params = telling.params
     if not telling.n_brought:
         return

@@ -41,7 +41,7 @@ def course_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def _epoch_clauses(telling: Telling) -> Iterator[Clause]:
-    """What is told of epochs besides their number."""
+    """Describe the epochs besides their number."""
     params, silent = telling.params, telling.params.unused()
     if "first_share" not in silent and params.first_share < 1.0:
         yield Clause(

@@ -20,7 +20,7 @@ from ximstudio.train.wording.training import course_clauses, match_clauses
 
 
 def rule_clauses(telling: Telling) -> Iterator[Clause]:
-    """Which force moved the prototypes of a member of the XIM family."""
+    """Describe the force that moved the prototypes of a member of the XIM family."""
     params, cite = telling.params, telling.citations
     divergence = _divergence(telling)
     if not params.repels:
@@ -81,7 +81,7 @@ def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def reach_clauses(telling: Telling) -> Iterator[Clause]:
-    """How far every item repelled, where each had a reach of its own."""
+    """Describe how far every item repelled, where each had a reach of its own."""
     params = telling.params
     if not params.local_reach or not params.matters("reach_from"):
         return

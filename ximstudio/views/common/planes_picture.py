@@ -20,7 +20,7 @@ from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 
 COMMON, OWN = "common", "own"
-"""Whether equal colours mean equal values on all planes, or each has all colours."""
+"""Colour scales: one for all planes, or one for each."""
 EDGES = 0.5, 99.5
 """Percentiles that get the last colours where items are drawn, so that outliers do not."""
 PALE = 0.12

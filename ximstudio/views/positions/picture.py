@@ -66,7 +66,7 @@ class PositionsRequest:
     option: str = ""
     palettes: tuple[tuple[PaletteScheme, str], ...] = ()
     beside: bool = False
-    """Whether it waits for its values, because others shown beside it have them."""
+    """True while it waits for its values, because others shown beside it have them."""
 
     def __call__(self, shown: Shown) -> PositionsPicture:
         """Return the picture of the displayed map."""
