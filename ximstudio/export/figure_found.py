@@ -14,8 +14,8 @@ from ximstudio.export.drawn import NONE_MADE, Drawn, Made, drawn_of, size_words
 from ximstudio.export.figure_work import NOTHING_MORE, FigureWork
 from ximstudio.export.places import inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, read_provenance
+from ximstudio.export.work_reading import read_work
 from ximstudio.export.work_restored import Arrivals
-from ximstudio.export.work_told import read_work
 from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.load import Report, silent
 from ximstudio.load.run import MOST_BYTES
