@@ -20,7 +20,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parent.parent
 PACKAGE = "ximstudio"
 QT = ("PySide6", "pyqtgraph")
-QUESTION = re.compile(r"(What|How|Which|Where|When|Who|Why|Whether)\b")
+QUESTION = re.compile(r"(What|How|Which|Where|When|Who|Why|Whether|All that|Everything that)\b")
 RUN = """
 import sys
 from ximstudio.cli import main
@@ -148,6 +148,30 @@ def question_openings(house: House) -> float:
     return 100 * sum(bool(QUESTION.match(text)) for text in texts) / len(texts)
 
 
+def definition_texts(trees: Iterable[ast.Module]) -> Iterator[str]:
+    """Yield the docstrings of functions and classes, and those below constants and attributes."""
+    for tree in trees:
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            for place, statement in enumerate(body if isinstance(body, list) else ()):
+                if place == 0 and isinstance(node, ast.Module):
+                    continue
+                match statement:
+                    case ast.Expr(value=ast.Constant(value=str(text))):
+                        yield text
+
+
+def questions_among(texts: Iterable[str]) -> list[str]:
+    """Return the texts that open with What, How, Which …"""
+    return [text for text in texts if QUESTION.match(text)]
+
+
+def question_definitions(house: House) -> float:
+    """Share of docstrings of functions, classes and constants that open so, in percent."""
+    texts = list(definition_texts(module.tree for module in house.modules.values()))
+    return 100 * len(questions_among(texts)) / len(texts)
+
+
 def occurrences(words: str) -> Callable[[House], int]:
     """Count how often words stand in the package, in code and text."""
     pattern = re.compile(rf"\b{words}\b")
@@ -230,7 +254,8 @@ FIGURES: dict[str, Callable[[House], float]] = {
     "files that lie flat in ui/": flat_files,
     "modules in ui/ without Qt": without_qt,
     "class names used twice or more": repeated_classes,
-    "docstrings that open with a question word, %": question_openings,
+    "modules that open with a question word, %": question_openings,
+    "definitions that open with a question word, %": question_definitions,
     '"a person"': occurrences("a person"),
     '"told"': occurrences("told"),
     "modules that `run` imports": lambda house: len(imported_by_run(house)),

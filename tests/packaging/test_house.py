@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import sys
+import textwrap
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from tests.parsed import parsed_modules
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -48,6 +52,31 @@ def test_that_a_run_without_a_figure_imports_nothing_of(
 ) -> None:
     prefix = f"ximstudio.{package}"
     assert not [name for name in imported if name == prefix or name.startswith(f"{prefix}.")]
+
+
+def test_that_docstrings_do_not_open_with_a_question_word(house: ModuleType, ours: Any) -> None:
+    texts = house.definition_texts(parsed_modules().values())
+    assert house.questions_among(texts) == []
+    assert house.question_openings(ours) == 0.0
+
+
+def test_that_a_question_is_found_below_functions_classes_and_constants(house: ModuleType) -> None:
+    source = """
+    LIMIT = 3
+    'How many there are.'
+
+    class Table:
+        'What is read.'
+
+        width: int
+        'Number of columns.'
+
+        def named(self):
+            'Whether it has a name.'
+    """
+    texts = list(house.definition_texts([ast.parse(textwrap.dedent(source))]))
+    assert len(texts) == 4
+    assert len(house.questions_among(texts)) == 3
 
 
 def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType, ours: Any) -> None:

@@ -1,4 +1,4 @@
-"""Everything that a run needs before training."""
+"""Prepare a run for training."""
 
 from __future__ import annotations
 
