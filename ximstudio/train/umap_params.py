@@ -46,7 +46,7 @@ class UmapParams(ItemPlacingParams):
     n_steps: int | None = param(
         None,
         Number(
-            label="Training steps",
+            label="Epochs",
             symbol="t",
             help="Number of passes through all edges of the graph.",
             low=1,
@@ -60,7 +60,7 @@ class UmapParams(ItemPlacingParams):
         Number(
             label="Learning rate",
             symbol="ε",
-            help="Size of the items' moves at the first step; it decreases to 0 by equal amounts.",
+            help="Size of the items' moves in the first epoch; it decreases to 0 by equal amounts.",
             equation=MCINNES,
             low=1e-6,
             high=100.0,

@@ -188,6 +188,17 @@ def test_that_every_method_can_be_trained_here(qtbot: QtBot, panel: TrainPanel, 
     assert panel.curves.cost.isVisibleTo(panel) == bool(np.isfinite(run.result.history.cost).any())
 
 
+@pytest.mark.parametrize(("key", "unit"), [("umap", "epochs"), ("t-sne", "steps")])
+def test_that_steps_are_called_as_in_the_methods_text(
+    qtbot: QtBot, panel: TrainPanel, key: str, unit: str
+) -> None:
+    panel.user_actions.choose_method(key)
+    plan(panel.user_actions, n_steps=60)
+    assert f"60 {unit}." in panel.count.text()
+    train_to_the_end(qtbot, panel)
+    assert panel.count.text().startswith(f"60 {unit} in ")
+
+
 def test_that_differences_are_those_that_matter(yeast: Matrix) -> None:
     method = method_named("som")
     params = method.params(shape=(4, 5), n_steps=100)  # type: ignore[call-arg]

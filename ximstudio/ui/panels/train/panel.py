@@ -316,14 +316,13 @@ def _intended(actions: Actions) -> str:
 def _to_come(actions: Actions) -> str:
     """Return a description of the planned training."""
     params, data = actions.session.plan.params, actions.session.data
-    n_steps, unit = None, "steps"
+    n_steps = None
     if data is not None and data.matrix is not None:
         planned = schedules(params, data.matrix.n_items)
         if planned is None:
             n_steps = getattr(params.resolved(data.matrix.n_items), "n_steps", None)
         else:
             n_steps = planned.steps[-1]
-            unit = "epochs" if planned.step_size is None else "steps"
     if n_steps is None:
         return "Computed at once, without training steps."
     nodes = ""
@@ -335,7 +334,7 @@ def _to_come(actions: Actions) -> str:
         said = Words.of(data).said
         few = "".join(f"{said(each.what)} {each.way_out}\n\n" for each in few_problems(data.matrix))
     return (
-        f"{few}{nodes}{number_text(n_steps)} {unit}.\n\nYou see the map unfold during "
+        f"{few}{nodes}{number_text(n_steps)} {params.step_word}s.\n\nYou see the map unfold during "
         "training. You can pause or stop at any time: the current map is kept."
     )
 
@@ -351,7 +350,7 @@ def _why_not(actions: Actions) -> str:
 
 
 def _unit(result: Result) -> str:
-    return "epochs" if result.params.in_epochs else "steps"
+    return f"{result.params.step_word}s"
 
 
 def _seconds_text(seconds: float) -> str:
