@@ -15,7 +15,7 @@ AT_ONCE = 2**22
 def apart(values: Floats) -> Floats:
     """Distances √(2 − 2r) between the shapes of all pairs of rows: (0, 1), (0, 2), …, (1, 2), …
 
-    Over the columns known of both, scaled as if missing values were like the rest. Rows without a
+    Over the columns known of both, scaled up to the full number of columns. Rows without a
     common column, and rows that do not vary, count as uncorrelated: they are √2 apart.
     """
     table = _between(directions(values, centred=True))

@@ -182,16 +182,16 @@ MEASURES: tuple[Measure, ...] = (
         key="sammon",
         name="Sammon's error",
         symbol="E",
-        meaning="Difference between distances on the map and in the data; small distances count as"
-        " much as large ones.",
+        meaning="Difference between distances on the map and in the data; errors at small distances"
+        " in the data weigh more.",
         definition="Σ (d − a·e)²/d / Σ d over pairs of items; the map is scaled by"
-        " a = Σ e / Σ (e²/d), which makes the error least",
+        " a = Σ e / Σ (e²/d), which minimises the error",
         low=0.0,
         high=1.0,
         better=Better.LOWER,
         reference="Sammon 1969",
         of=_over_pairs(distances.sammon),
-        in_text="Sammon's error E{}, after scaling the map by the factor that makes it least",
+        in_text="Sammon's error E{}, after scaling the map to minimise it",
         works=(
             "J. W. Sammon, A nonlinear mapping for data structure analysis, IEEE Transactions on"
             " Computers C-18:401–409 (1969).",

@@ -36,7 +36,7 @@ PairMeasure = Callable[[Floats, Floats], float]
 def sammon(pairs: DistancePairs) -> Estimate:
     """Sammon's error Σ (d − a·e)²/d / Σ d (Sammon 1969), from 0 to 1.
 
-    a = Σ e / Σ (e²/d) is the scale of the map that makes the error least. Pairs with d = 0 have no
+    a = Σ e / Σ (e²/d) is the scale of the map that minimises the error. Pairs with d = 0 have no
     relative error and are left out; `DistancePairs.n_same` counts them. A map on which all items
     lie on one spot has the error 1, for any scale.
     """

@@ -84,8 +84,8 @@ def _missing(one: Described, what: str) -> Iterator[str]:
     were, they = (plural(n_missing, *pair) for pair in (("was", "were"), ("it was", "they were")))
     yield (
         f"Of its values, {grouped(n_missing)} ({share}) {were} missing; {they} not imputed:"
-        f" {what} used the features that two vectors had in common, scaled as if the others were"
-        " alike."
+        f" {what} used the features that two vectors had in common, scaled up to the full number"
+        " of features."
     )
 
 
