@@ -20,21 +20,21 @@ def introduction(method: Method, citations: Citations) -> str:
 
 
 def parameter_clauses(telling: Telling) -> Iterator[Clause]:
-    """Sentences about all parameters; those that none speaks of are told plainly.
+    """Yield sentences about all parameters; parameters without a clause are listed.
 
     Left out are parameters without effect (`Spec.when`), and those without a sentence of their own
     that have their defaults.
     """
-    told: set[str] = set()
+    mentioned: set[str] = set()
     for clauses in method_named(telling.result.method).clauses:
         for clause in clauses(telling):
-            told.update(clause.names)
+            mentioned.update(clause.names)
             yield clause
     params = telling.params
     silent = params.unused(new_items=telling.n_brought > 0)
     usual = type(params)().resolved(telling.n_items)
     for name in params.specs():
-        if name not in told and name not in silent and _differs(params, usual, name):
+        if name not in mentioned and name not in silent and _differs(params, usual, name):
             # Prototypes that descend from another map began with that map.
             if name == "init" and telling.result.parent is not None:
                 continue
