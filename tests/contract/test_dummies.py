@@ -30,6 +30,12 @@ CONTRACTS = {
         "tests/contract/test_structures.py",
     ),
     "measure": ("tests/contract/test_measures.py",),
+    "method": (
+        "tests/contract/test_methods.py",
+        "tests/contract/test_methods_text.py",
+        "tests/contract/test_parameter_facts.py",
+        "tests/train/test_finished.py",
+    ),
     "step": (
         "tests/contract/test_steps.py",
         "tests/contract/test_methods_text.py",

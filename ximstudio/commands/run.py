@@ -15,7 +15,7 @@ from ximstudio.commands.watching import State, watch
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, refuse
-from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.result import ItemMap, PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session.words import Words
 from ximstudio.train import checkpoints, method_named
@@ -112,7 +112,8 @@ def _work(plan: RunPlan, folder: Path, task: Running) -> RunOutcome:
     task.check()
     write_positions(folder / "positions.csv", result, matrix)
     write_model(folder, result)
-    if len(result.history.step):
+    # A map of items is read with its history, even if training recorded none.
+    if len(result.history.step) or isinstance(result.model, ItemMap):
         write_history(folder / "history.csv", result.history)
     task.check()
     start_file = None if plan.start is None else str(plan.start)
