@@ -63,16 +63,16 @@ def _refusal(failure: Failure, source: Source) -> UserError:
     if failure.cause is Cause.MEMORY:
         return UserError(
             key="load.too_large",
-            what=f"Reading this file of {_told(source.size)} takes too much memory:"
+            what=f"Reading this file of {_size_text(source.size)} takes too much memory:"
             f" {failure.detail}.",
             where=source.name,
             way_out="The file may be damaged, or have a cell far outside its table (Ctrl+End in a"
-            " spreadsheet shows the last one). If it is as it should be, write the table as CSV,"
+            " spreadsheet shows the last one). If it is intact, write the table as CSV,"
             " close other programs, take a part of the table, or use a larger machine.",
         )
     what = {
-        Cause.DIED: "The library that reads it broke down",
-        Cause.SILENT: "The library that reads it does not come to an end",
+        Cause.DIED: "The library that reads it crashed",
+        Cause.SILENT: "The library that reads it does not finish",
         Cause.SLOW: "Reading takes far longer than for other files of this size",
     }.get(failure.cause, "It cannot be read")
     return UserError(
@@ -83,7 +83,7 @@ def _refusal(failure: Failure, source: Source) -> UserError:
     )
 
 
-def _told(size: int) -> str:
+def _size_text(size: int) -> str:
     return f"{size / 2**20:.1f} MB" if size > 2**20 else f"{size / 2**10:.0f} kB"
 
 

@@ -129,7 +129,7 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
         label="Format",
         value=reading.format,
         shown=attempt.formats.get(reading.format, reading.format),
-        reason=CHOSEN if chosen else "Recognised by what is in the file.",
+        reason=CHOSEN if chosen else "Recognised by its content.",
         options=attempt.formats,
     )
     return (format_guess, *reading.guesses)

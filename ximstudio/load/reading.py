@@ -39,29 +39,31 @@ class Choices(Params):
         ),
     )
     encoding: str | None = param(
-        None, FreeText(label="Encoding", help="How letters are coded: utf-8, utf-16, latin-1, …")
+        None, FreeText(label="Encoding", help="Character encoding: utf-8, utf-16, latin-1, …")
     )
     delimiter: str | None = param(
-        None, FreeText(label="Delimiter", help="What separates the cells of a line.")
+        None, FreeText(label="Delimiter", help="Character that separates the cells of a line.")
     )
     decimal: str | None = param(
-        None, FreeText(label="Decimal mark", help="What separates whole from fraction: '.' or ','.")
+        None,
+        FreeText(label="Decimal mark", help="Mark between whole number and fraction: '.' or ','."),
     )
     thousands: str | None = param(
         None,
-        FreeText(
-            label="Thousands mark", help="What separates groups of three digits; '' for none."
-        ),
+        FreeText(label="Thousands mark", help="Mark between groups of three digits; '' for none."),
     )
     comment: str | None = param(
         None,
-        FreeText(label="Comment mark", help="What lines that are no data begin with; '' for none."),
+        FreeText(
+            label="Comment mark",
+            help="Mark at the beginning of lines that are no data; '' for none.",
+        ),
     )
     skip: int | None = param(
         None,
         Number(
             label="Lines before the table",
-            help="How many lines come before the header.",
+            help="Number of lines before the header.",
             low=0,
             high=1e9,
             whole=True,
@@ -83,7 +85,7 @@ class Choices(Params):
         None,
         Number(
             label="Header rows",
-            help="How many rows name the columns; 0 numbers them.",
+            help="Number of rows that name the columns; 0 to number them.",
             low=0,
             high=100,
             whole=True,
@@ -94,7 +96,7 @@ class Choices(Params):
         "clear",
         Choice(
             label="Uneven rows",
-            help="What to do with rows that have fewer or more cells than the others. Those that"
+            help="Treatment of rows that have fewer or more cells than the others. Those that"
             " clearly lack blanks at the end are filled up, unless all are left out.",
             options={
                 "clear": "fill up those that are clear, refuse others",
@@ -138,7 +140,7 @@ class Choices(Params):
         None,
         Choice(
             label="Decoys, contaminants",
-            help="What is done with proteins that are marked as decoys or contaminants.",
+            help="Treatment of proteins that are marked as decoys or contaminants.",
             options={"keep": "keep them", "remove": "remove them"},
             automatic="keep them",
         ),
@@ -147,7 +149,7 @@ class Choices(Params):
         None,
         Choice(
             label="One row holds",
-            help="Whether a row of the file is a row of the table, or one single value of it.",
+            help="Meaning of a row of the file: a row of the table, or a single value of it.",
             options={
                 "wide": "a gene with the values of all samples (or the other way round)",
                 "long": "one value of one gene in one sample; names of both stand in columns",
@@ -171,7 +173,7 @@ class Choices(Params):
         None,
         Choice(
             label="Repeated values",
-            help="How several values of one gene in one sample of a long table become one.",
+            help="Summary of several values of one gene in one sample of a long table.",
             options={
                 "mean": "their mean",
                 "median": "their median",
@@ -186,7 +188,7 @@ class Choices(Params):
         None,
         Choice(
             label="Absent values",
-            help="What a gene has in a sample for which a long table has no row.",
+            help="Value of a gene in a sample for which a long table has no row.",
             options={
                 "blank": "missing: it was not measured, or not found",
                 "zero": "zero: it was counted, and there was none",
@@ -206,7 +208,7 @@ class Choices(Params):
         None,
         Choice(
             label="Limits instead of values",
-            help="What becomes of cells such as '<0.05' or '>40'.",
+            help="Value of cells such as '<0.05' or '>40'.",
             options={
                 "missing": "missing",
                 "limit": "the limit itself: 0.05, 40",
@@ -219,7 +221,7 @@ class Choices(Params):
         "rows",
         Choice(
             label="What is mapped",
-            help="Where the things to be mapped are.",
+            help="Side of the table that is mapped.",
             options={
                 "rows": "the rows, or what a format calls its observations",
                 "columns": "the columns",
@@ -230,13 +232,13 @@ class Choices(Params):
         None,
         FreeText(
             label="Rows are",
-            help="What the rows (or observations) of the file are: genes, proteins, samples, cells,"
+            help="Contents of the rows (or observations): genes, proteins, samples, cells,"
             " or any other word.",
         ),
     )
     columns: str | None = param(
         None,
-        FreeText(label="Columns are", help="What the columns of the file are, in the same words."),
+        FreeText(label="Columns are", help="Contents of the columns, in the same words."),
     )
 
 

@@ -86,7 +86,7 @@ def damaged(path: Path, why: str | UserError) -> UserError:
     """Return the error for a file of a run that was changed or damaged."""
     return UserError(
         key="run.damaged",
-        what=because("This file is not as the run has written it", why),
+        what=because("This file was changed after the run had written it", why),
         where=str(path),
         way_out="Restore the run's folder, or run again; edit copies of the tables only.",
     )

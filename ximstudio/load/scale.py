@@ -66,7 +66,7 @@ def looks_logged(values: Floats) -> tuple[str, str]:
     with np.errstate(all="ignore"):
         kind, why = _kind(usual, complete=len(known) == len(flat))
         if lone and kind == LOGGED:
-            return LOGGED, f"{why} {counted(lone, 'value')} far beyond left out of account."
+            return LOGGED, f"{why} {counted(lone, 'outlier was', 'outliers were')} ignored."
         return _kind(known, complete=len(known) == len(flat)) if lone else (kind, why)
 
 

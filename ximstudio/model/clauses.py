@@ -120,7 +120,7 @@ def any_value(spec: Spec, value: Any) -> str:
     return text
 
 
-def told_plainly(params: Params, name: str) -> Clause:
+def plain_clause(params: Params, name: str) -> Clause:
     """Describe a parameter by its declaration alone."""
     spec = params.specs()[name]
     symbol = f" {spec.symbol}" if spec.symbol else ""

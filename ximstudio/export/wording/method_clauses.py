@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.model.citations import Citations
-from ximstudio.model.clauses import Clause, Telling, told_plainly
+from ximstudio.model.clauses import Clause, Telling, plain_clause
 from ximstudio.train import Method, method_named
 
 
@@ -38,7 +38,7 @@ def parameter_clauses(telling: Telling) -> Iterator[Clause]:
             # Prototypes that descend from another map began with that map.
             if name == "init" and telling.result.parent is not None:
                 continue
-            yield told_plainly(params, name)
+            yield plain_clause(params, name)
 
 
 def _differs(params: object, usual: object, name: str) -> bool:

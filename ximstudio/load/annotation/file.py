@@ -124,7 +124,7 @@ def _text(source: Source, choices: Choices, report: Report) -> _Rows:
     if len(delimiter) != 1:
         raise UserError(
             key="load.delimiter",
-            what=f"Cells cannot be cut at {delimiter!r}.",
+            what=f"Cells cannot be split at {delimiter!r}.",
             where=source.name,
             way_out="Give one character that separates the cells.",
         )

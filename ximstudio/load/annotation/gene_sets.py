@@ -60,7 +60,7 @@ def read_gene_sets(
     if format is not None and format not in readers:
         raise UserError(
             key="load.gene_set_format",
-            what=f"Gene sets are not read as '{format}'.",
+            what=f"Gene sets cannot be read as '{format}'.",
             where=source.name,
             way_out=f"Give one of {', '.join(readers)}.",
         )
@@ -177,7 +177,7 @@ def _sets_of(lines: Sequence[_Line], *, word: str, kind: str, source: Source) ->
         if name in sets:
             first, known = sets[name]
             _refuse_other(one, known, f"{source.name}, {word}s {first} and {line.number}")
-            notes.append(_note("gene_set_twice", "A gene set is there twice, alike.", place))
+            notes.append(_note("gene_set_twice", "A gene set is listed twice.", place))
             continue
         if not one.members:
             notes.append(_note("gene_set_empty", f"The set '{name}' has no members.", place))

@@ -272,10 +272,10 @@ def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
             notes.append(
                 note(
                     "loose_match",
-                    f"{len(pairs)} {joined.axis} were only found without regard to {kind}.",
+                    f"{len(pairs)} {joined.axis} match only if you ignore {kind}.",
                     f"{annotation.source}: "
                     + some_of([f"'{name}' as '{key}'" for name, key in pairs]),
-                    "Make the spellings alike if one of them is wrong.",
+                    "Correct the spelling in one of the files if it is wrong.",
                 )
             )
     for key, names, what in (

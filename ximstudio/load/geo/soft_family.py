@@ -259,7 +259,7 @@ def _axes(
             key="id",
             label="Names in",
             value=ID,
-            reason="Samples are put together by the ids of their platform.",
+            reason="Samples are joined by the ids of their platform.",
             options={name: name for name in (ID, *labels)},
         )
         return items, features, [] if chosen else [guess]

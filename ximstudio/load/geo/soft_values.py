@@ -174,7 +174,7 @@ def together(
     held = Counter(name for column in columns for name in column.ids)
     partly = [repr(name) for name in ids if held[name] < len(columns)]
     difference = (
-        "Samples have the same ids in different order; they were put together by id."
+        "Samples have the same ids in different order; they were joined by id."
         if not partly
         else f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
     )
@@ -188,7 +188,7 @@ def _refuse_repeated(lines: Lines, sample: Entity, ids: tuple[str, ...]) -> None
         raise UserError(
             key="load.repeated_ids",
             what=f"{counted(len(twice), 'id occurs', 'ids occur')} more than once in a sample,"
-            " and samples differ in their ids: they cannot be put together.",
+            " and samples differ in their ids: they cannot be joined.",
             where=f"{lines.where(lines.number_at(sample.begin))}, sample '{sample.name}':"
             f" {some_of([repr(name) for name in twice])}",
             way_out="Open the series matrix instead, or give each row an id of its own.",

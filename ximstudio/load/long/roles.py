@@ -151,7 +151,7 @@ def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
             value=value,
             grid=grid,
             kind=kind,
-            reason=f"It has the columns of the {kind.name}: {_told(fields, gene, samples, grid)}.",
+            reason=f"It has the columns of the {kind.name}: {_why(fields, gene, samples, grid)}.",
         )
     return None
 
@@ -260,7 +260,7 @@ def _by_words(
         samples=samples,
         value=value,
         grid=grid,
-        reason=f"By their headers, {_told(fields, gene, samples, grid)}.",
+        reason=f"By their headers, {_why(fields, gene, samples, grid)}.",
     )
 
 
@@ -326,7 +326,7 @@ def _by_repeats(
         value=value,
         grid=grid,
         sure=False,
-        reason=f"Cells repeat as the sides of a table do: {_told(fields, gene, some, grid)}.",
+        reason=f"Cells repeat as the sides of a table do: {_why(fields, gene, some, grid)}.",
     )
 
 
@@ -425,7 +425,7 @@ def _or(one: int | None, other: int | None) -> int | None:
     return other if one is None else one
 
 
-def _told(fields: Fields, gene: int, samples: Sequence[int], grid: NameGrid) -> str:
+def _why(fields: Fields, gene: int, samples: Sequence[int], grid: NameGrid) -> str:
     called = " and ".join(f"'{fields.names[column]}'" for column in samples)
     often = "each pair occurs once" if not grid.n_repeats else "pairs repeat"
     return (

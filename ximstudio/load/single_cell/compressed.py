@@ -86,7 +86,7 @@ def rounded(count: int, where: str) -> Problem:
         f"{counted(count, 'value has', 'values have')} more digits than the 15 that are kept"
         " for certain.",
         where,
-        "Nothing, unless such differences matter to you.",
+        "Nothing needs to be done, unless such differences matter to you.",
     )
 
 

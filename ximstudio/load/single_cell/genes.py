@@ -66,7 +66,7 @@ def gene_names(
     else:
         named = stripped(symbols, where)
         plain = named.names
-        named = _told_apart(named, ids, where)
+        named = _with_ids(named, ids, where)
         changed = sum(old != new for old, new in zip(plain, named.names, strict=True))
         reason = (
             f"People know genes by their symbols; {len(ids) - changed} of {len(ids)} occur once."
@@ -75,7 +75,7 @@ def gene_names(
     return Named(names=named.names, guesses=(guess,), notes=named.notes)
 
 
-def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
+def _with_ids(named: Named, ids: Sequence[str], where: str) -> Named:
     counts = Counter(named.names)
     names = tuple(
         (name if counts[name] == 1 else f"{name} ({gene.strip()})") if name else gene.strip()

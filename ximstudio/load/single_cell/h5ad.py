@@ -130,7 +130,7 @@ def _form(root: Branch, part: Part) -> Form:
     kind = SPARSE.get(found.text("encoding-type") or found.text("h5sparse_format"), "")
     shape = found.attribute("shape" if found.text("encoding-type") else "h5sparse_shape")
     if not kind or not isinstance(shape, np.ndarray) or shape.dtype.kind not in "iu":
-        raise found.damaged("This is no matrix of a kind known here.")
+        raise found.damaged("This is no matrix of a supported kind.")
     stored = found.leaf("data").shape
     return Form(shape=tuple(shape.tolist()), sparse=kind, n_stored=sum(stored))
 

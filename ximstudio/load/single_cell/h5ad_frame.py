@@ -103,14 +103,14 @@ def _column(group: Branch, name: str) -> list[str]:
         if len(mask) != len(values):
             raise found.damaged(f"The mask has {len(mask)} entries for {len(values)} values.")
         return ["" if blank else text for text, blank in zip(values, mask, strict=True)]
-    raise found.damaged(f"Columns of kind '{kind}' are not known here.")
+    raise found.damaged(f"Columns of kind '{kind}' are not supported.")
 
 
 def _list(leaf: Leaf) -> list[str]:
     if leaf.is_text:
         return leaf.strings()
     if not leaf.is_number:
-        raise leaf.damaged(f"Values of type {leaf.dtype} are not known here.")
+        raise leaf.damaged(f"Values of type {leaf.dtype} are not supported.")
     return texts_of(leaf.whole(lambda _: None))
 
 
@@ -159,7 +159,7 @@ def _old_frame(root: Branch, leaf: Leaf) -> Frame:
 
 def _old_column(leaf: Leaf, cells: NDArray[Any], name: str) -> list[str]:
     if cells.ndim != 1 or cells.dtype.kind not in "biufSO":
-        raise leaf.damaged(f"Values of type {cells.dtype} in '{name}' are not known here.")
+        raise leaf.damaged(f"Values of type {cells.dtype} in '{name}' are not supported.")
     if cells.dtype.kind not in "SO":
         return texts_of(cells)
     texts = cells.tolist()

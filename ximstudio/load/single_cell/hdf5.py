@@ -272,7 +272,7 @@ class Leaf(Hdf5Entry):
             key="load.bomb",
             what=f"The file declares data that it cannot hold: {amount}.",
             where=self.address,
-            way_out="Fetch the file again; if it is as it should be, write it without compression.",
+            way_out="Fetch the file again; if it is intact, write it without compression.",
         )
 
     def _rows_at_once(self, most: int) -> int:
@@ -295,7 +295,7 @@ class Leaf(Hdf5Entry):
         if absent:
             raise UserError(
                 key="load.unknown_compression",
-                what=f"The data are compressed in a way not known here: {some_of(absent)}.",
+                what=f"The data are compressed in an unsupported way: {some_of(absent)}.",
                 where=self.address,
                 way_out="Write the file again with gzip compression, or with none.",
             )

@@ -277,7 +277,7 @@ def _rectangle(
         feature_labels=_attributes(columns, keys),
         blanks=MISSING,
         left_out=ignored,
-        guesses=(*guesses, *_labels_told(columns)),
+        guesses=(*guesses, *_label_guesses(columns)),
         notes=tuple(_notes(lines, columns, keys)),
     )
 
@@ -297,7 +297,7 @@ def _keys(columns: list[Column]) -> list[str]:
     return [key for key, _ in counts.most_common()]
 
 
-def _labels_told(columns: list[Column]) -> Iterator[Guess]:
+def _label_guesses(columns: list[Column]) -> Iterator[Guess]:
     discrete = [
         column.name.strip() for column in columns if column.type == DISCRETE and not column.flags
     ]

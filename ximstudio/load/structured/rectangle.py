@@ -93,7 +93,7 @@ def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
 def _stripped(changed: list[str], where: str) -> Problem:
     return note(
         "stripped_names",
-        f"White space around {counted(len(changed), 'name')} was taken off.",
+        f"White space around {counted(len(changed), 'name')} was removed.",
         f"{where}: {some_of(changed)}",
     )
 

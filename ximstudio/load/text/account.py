@@ -276,7 +276,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             yield note(
                 "numbers_as_texts",
                 f"The column '{columns.called(column)}' became a label, though most of its cells"
-                f" are numbers with something about them, as {marked[0]!r}.",
+                f" are numbers with a unit or mark, as {marked[0]!r}.",
                 f"{name}, column '{columns.called(column)}'",
                 "If they are values, write plain numbers, or choose the decimal mark.",
                 fields=("decimal",),
@@ -335,7 +335,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
     if trimmed:
         yield note(
             "names_trimmed",
-            f"White space around {counted(len(trimmed), 'name')} was taken off.",
+            f"White space around {counted(len(trimmed), 'name')} was removed.",
             f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
             "Nothing needs to be done.",
         )

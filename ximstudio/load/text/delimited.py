@@ -122,7 +122,7 @@ def _unwrapped_notes(count: int, name: str) -> list[Problem]:
         note(
             "lines_quoted",
             f"{counted(count, 'line is', 'lines are')} in quotation marks as a whole, which"
-            " were taken off.",
+            " were removed.",
             name,
         )
     ]

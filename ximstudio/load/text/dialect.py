@@ -105,11 +105,11 @@ def delimiter_of(lines: Sequence[str]) -> Found | None:
     best, *others = cuts
     share = f"{best.lines} of" if best.lines < best.total else "all"
     name = f"{best.name}s".capitalize()
-    reason = f"{name} cut {share} {best.total} lines looked at into {best.cells} cells"
+    reason = f"{name} split {share} {best.total} examined lines into {best.cells} cells"
     if others:
         fewest, most = others[0].counts
         rival = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        reason += f"; {others[0].name}s would into {rival}"
+        reason += f"; {others[0].name}s would give {rival}"
     close = any(cut.delimiter in LIKELY and cut.quality[0] >= best.quality[0] for cut in others)
     sure = (best.even >= 0.9 or best.even * best.clean >= 0.75) and not close
     return Found(value=best.delimiter, reason=reason + ".", sure=sure)
@@ -253,7 +253,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
         either = three_points == points and not from_1000 and bool(from_100 or below_1000)
         evidence += ", and three digits after it; it could also group thousands" if either else ""
         return _marks(".", "", f"{evidence}.", sure=not (commas or either))
-    return _marks(".", "", "No number looked at has a decimal mark.")
+    return _marks(".", "", "None of the examined numbers has a decimal mark.")
 
 
 def _marks(decimal: str, thousands: str, reason: str, *, sure: bool = True) -> Marks:

@@ -237,7 +237,7 @@ def _eight_bits(data: bytes, bad: int) -> Encoding:
     if mac > ours or (bare and mac == ours):
         why = "letters read better as those of an old Mac than as those of Windows."
         return Encoding(name=MAC, reason=evidence + why, sure=False)
-    return Encoding(name=western, reason=evidence + "Western letters are supposed.", sure=False)
+    return Encoding(name=western, reason=evidence + "Western letters are assumed.", sure=False)
 
 
 MAC = "mac_roman"

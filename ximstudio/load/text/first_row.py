@@ -50,7 +50,7 @@ def _grows(edges: Edges, cells: Sequence[str], following: int) -> str:
         return ""
     below = edges.filled(edges.rows.cut(following)) if following < len(edges.rows) else []
     if any(value is not None and value % 1 for value in map(edges.notation.value, below)):
-        return "The first row holds whole numbers that grow: times or doses."
+        return "The first row holds increasing whole numbers: times or doses."
     if 0 not in edges.numeric and _are_numbers_of_columns(known):
         return "The first row counts, as names of columns may."
     return ""

@@ -22,7 +22,7 @@ from ximstudio.load.text.top import PERSEUS, TopEdge
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import SettingsForm, UserError
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, plural
 
 FEWEST_SAMPLED = 4
 MOST_SAMPLED = 60
@@ -236,8 +236,8 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
         _spare_header(rows, marked, first, width)
         number = int(marked.sum())
         reason = (
-            f"{counted(number, 'line begins', 'lines begin')} with {mark!r}, not cut as the"
-            " others are."
+            f"{counted(number, 'line begins', 'lines begin')} with {mark!r}, and"
+            f" {plural(number, 'is', 'are')} not split like the others."
         )
         return Found(value=mark, reason=reason), marked
     reason = "No line that begins with #, !, % or // differs from the others."

@@ -23,7 +23,7 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
         f"{counted(len(lines), 'row')} {text} ({plural(len(lines), word)} {_places(lines)})"
         for lines, text in (
             (evened.short, "filled up with blanks at the end"),
-            (evened.joined, "with delimiters in a text, which was put together"),
+            (evened.joined, "with delimiters in a text, which was joined"),
             (evened.dropped, "left out"),
         )
         if lines
@@ -65,7 +65,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
         yield row_note(
             "joined_cells",
             f"{counted(len(evened.joined), 'row has', 'rows have')} a text with delimiters in it,"
-            " which was put together.",
+            " which was joined.",
             evened.joined,
             "Write quotation marks around such texts.",
         )

@@ -436,7 +436,7 @@ def tidied(
     except csv.Error as error:
         raise UserError(
             key="load.not_a_table",
-            what=f"The file cannot be cut into cells: {error}.",
+            what=f"The file cannot be split into cells: {error}.",
             where=f"{name}, line {reader.line_num}",
             way_out="Look for a quotation mark that is not closed.",
         ) from None
@@ -471,7 +471,7 @@ def _unclosed(data: bytes, name: str) -> UserError:
     last = data.rfind(b'"')
     return UserError(
         key="load.not_a_table",
-        what="The file cannot be cut into cells: a quotation mark is not closed.",
+        what="The file cannot be split into cells: a quotation mark is not closed.",
         where=f"{name}, line {1 + data.count(10, 0, last)} or before",
         way_out="Look for a quotation mark without its partner.",
     )

@@ -38,7 +38,7 @@ class Archive:
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
         except DAMAGED as error:
-            raise broken(f"its zip archive cannot be opened ({_told(error)})", name) from None
+            raise broken(f"its zip archive cannot be opened ({_error_text(error)})", name) from None
         if len(archive.infolist()) > MOST_MEMBERS:
             raise broken(f"it holds {len(archive.infolist())} parts", name)
         members = {spelled(info.filename): info for info in archive.infolist()}
@@ -87,7 +87,7 @@ def _unpackable(where: str) -> Iterator[None]:
     try:
         yield
     except DAMAGED as error:
-        raise broken(f"a part of it cannot be unpacked ({_told(error)})", where) from None
+        raise broken(f"a part of it cannot be unpacked ({_error_text(error)})", where) from None
 
 
 def spelled(member: str) -> str:
@@ -159,5 +159,5 @@ def local(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return str(error)[:120] or type(error).__name__
