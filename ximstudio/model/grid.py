@@ -36,7 +36,7 @@ class Grid:
 
     @classmethod
     def of_places(cls, places: Floats) -> Grid:
-        """The grid of nodes at these places, (M, 2) or (M, 3), which all differ."""
+        """Return the grid of nodes at these distinct positions, (M, 2) or (M, 3)."""
         return cls(1, len(places), Lattice.TABLE, places=tuple(map(tuple, places.tolist())))
 
     @property

@@ -68,7 +68,7 @@ class Matrix:
 
     @classmethod
     def from_array(cls, values: Any, *, source: str = "memory") -> Matrix:
-        """A matrix whose items and features are named by their number, counted from 1."""
+        """Return a matrix whose items and features are named by number, counted from 1."""
         array = np.asarray(without_mask(values), dtype=np.float64)
         n_items, n_features = array.shape if array.ndim == 2 else (0, 0)
         return cls(
@@ -161,7 +161,7 @@ class Matrix:
         )
 
     def with_values(self, values: Floats) -> Matrix:
-        """The same names and labels with other numbers."""
+        """Return the same names and labels with other numbers."""
         return Matrix(
             values=values,
             item_ids=self.item_ids,

@@ -90,11 +90,11 @@ class Axis:
         )
 
     def with_names(self, names: Sequence[str]) -> Axis:
-        """The same places and labels under other names."""
+        """Return the same positions and labels under other names."""
         return replace(self, names=tuple(names))
 
     def with_labels(self, labels: Labels) -> Axis:
-        """The same names with other labels."""
+        """Return the same names with other labels."""
         return replace(self, labels=labels)
 
     def address(self, number: int) -> str:
@@ -121,7 +121,7 @@ def opposite(side: str) -> str:
 
 
 def _frozen_sparse(values: csr_array[np.float64]) -> csr_array[np.float64]:
-    """The same values, read-only, with the cells of every row in order and each there once."""
+    """Return the same values, read-only, with the cells of every row sorted and unique."""
     if not values.has_canonical_format:
         values = values.copy()
         values.sum_duplicates()
@@ -217,11 +217,11 @@ class Table:
         return replace(self, values=self.values[:, numbers], features=self.features.take(numbers))
 
     def with_axis(self, which: str, axis: Axis) -> Table:
-        """The same values with other names or labels along one side."""
+        """Return the same values with other names or labels along one side."""
         return replace(self, items=axis) if which == ITEMS else replace(self, features=axis)
 
     def with_values(self, values: Values) -> Table:
-        """The same names and labels with other numbers."""
+        """Return the same names and labels with other numbers."""
         return replace(self, values=values)
 
     @property

@@ -78,7 +78,7 @@ class Finished:
 
 
 def open_run(folder: Path, data: str | None = None) -> Finished:
-    """The run in `folder`; `data` names the table, should it no longer be where it was.
+    """Open the run in `folder`; `data` is the present path of the table, if it was moved.
 
     A map that descends from another needs the folder of that one too.
     """
@@ -104,7 +104,7 @@ def began_from(finished: Finished) -> Finished | Path | None:
 
 
 def records_of(folder: Path) -> tuple[Mapping[str, Any], ...]:
-    """The record of a run after those of all runs that it began from, as far as they are there.
+    """Return the record of a run after those of its ancestors, as far as they exist.
 
     Inputs of tables are converted to the present schema, whichever version wrote them.
     """
@@ -159,7 +159,7 @@ def _data_changed(matrix: Matrix) -> UserError:
 
 
 def _table(given: Input, folder: Path, data: str | None) -> Matrix:
-    """The table of an input, with its files where they are now."""
+    """Open the table of an input, with present paths of its files."""
     return _placed(given, folder, data).open().matrix
 
 
@@ -183,7 +183,7 @@ def _placed(given: Input, folder: Path, data: str | None) -> Input:
 
 
 def _parent(parent: Parent, folder: Path, data: str | None) -> Finished:
-    """The run that another one descends from."""
+    """Open the run that another one descends from."""
     return open_run(_folder_of(parent, folder), data)
 
 
@@ -209,7 +209,7 @@ def _folder_of(parent: Parent, folder: Path) -> Path:
 
 
 def _some_items(matrix: Matrix, parent: Parent, path: Path) -> Matrix:
-    """The chosen items of the parent's table."""
+    """Return the chosen items of the parent's table."""
     rows = {name: row for row, name in enumerate(matrix.item_ids)}
     if any(name not in rows for name in parent.item_ids):
         raise damaged(path, "it names items that the earlier run does not have")
@@ -217,7 +217,7 @@ def _some_items(matrix: Matrix, parent: Parent, path: Path) -> Matrix:
 
 
 def _existing(source: str, folder: Path) -> str:
-    """The name of a file that the run was made from, where it was or beside the run."""
+    """Return the path of a file that the run was made from: where it was, or beside the run."""
     if source.startswith(PREFIX):
         return source
     places = dict.fromkeys(_places(source, folder))
@@ -241,7 +241,7 @@ def _places(source: str, folder: Path) -> Iterator[Path]:
 
 
 def _grid(params: MethodParams, folder: Path, n_features: int) -> Grid | None:
-    """The map's nodes, if it has any; those from a table lie in the folder, too."""
+    """Return the map's nodes, if it has any; those from a table lie in the folder, too."""
     if not isinstance(params, MapParams):
         return None
     return read_nodes(folder, n_features) if params.lattice == Lattice.TABLE else params.grid

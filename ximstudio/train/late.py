@@ -41,7 +41,7 @@ class LateParams(Params):
     )
 
     def begin_or(self, usual: float) -> float:
-        """The share, or the default if it is left open."""
+        """Return the share, or the default if it is left open."""
         return usual if self.begin is None else self.begin
 
 

@@ -14,7 +14,7 @@ LONGEST = 1.5
 
 
 def suggested_shape(n_items: int, *, spread: float = 1.0) -> tuple[int, int]:
-    """Rows and columns, both even; `spread` is the ratio of the data's length and width."""
+    """Suggest even numbers of rows and columns; `spread` is the data's length over its width."""
     ratio = min(max(spread, 1.0), LONGEST)
     side = math.sqrt(NODES_PER_ROOT * math.sqrt(max(n_items, 1)))
     side = min(max(side, SMALLEST), LARGEST)

@@ -82,7 +82,7 @@ def part_of(
 def chosen_rows(
     result: Result, *, items: Iterable[str] | None = None, nodes: Iterable[int] | None = None
 ) -> Ints:
-    """Numbers of the chosen items, in the order of the map; refuse those that are not on it."""
+    """Return indices of the chosen items, in the order of the map; refuse unknown ones."""
     chosen = np.zeros(len(result.item_ids), dtype=bool)
     if items is not None:
         wanted = set(items)
@@ -112,7 +112,7 @@ def chosen_rows(
 
 
 def _nodes_of(result: Result, nodes: Iterable[int]) -> Ints:
-    """Numbers of the chosen nodes; refuse those that the map does not have."""
+    """Return indices of the chosen nodes; refuse those that the map does not have."""
     if not isinstance(result.model, PrototypeMap):
         raise UserError(
             key="part.no_nodes",

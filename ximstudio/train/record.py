@@ -218,7 +218,7 @@ class RecordedRun(Protocol):
 
 
 def record_of_run(run: RecordedRun) -> dict[str, Any]:
-    """The record of a run of the window.
+    """Return the record of a run of the window.
 
     A session knows what was trained on and how it can be had again, but no longer what the file
     looked like; so there is nothing about the reading.
@@ -241,7 +241,7 @@ def landmarks_of(result: Result) -> dict[str, list[float]]:
 
 
 def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
-    """All parameters; those left open are given as they were chosen, and named as automatic."""
+    """Return all parameters, with the values chosen for open ones, and the names of these."""
     given = params.as_values()
     parameters = params.resolved(n_items).as_values()
     automatic = [name for name, value in parameters.items() if value != given[name]]
@@ -249,7 +249,7 @@ def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
 
 
 def data_record(opened: Opened, data: Input, matrix: Matrix | None = None) -> dict[str, Any]:
-    """The table as it was read and how, what was done to it, and the fingerprint of what it became.
+    """Record a table: how it was read and prepared, and the fingerprint of the result.
 
     `read` is what the file was found to be, `input` what the user chose: the latter reproduces the
     matrix. `matrix` is what was trained on, if earlier items were added.
@@ -293,5 +293,5 @@ def surroundings(*methods: str) -> dict[str, Any]:
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
-    """The record as JSON for people and programs."""
+    """Write the record as JSON."""
     path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

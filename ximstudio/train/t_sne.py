@@ -25,7 +25,7 @@ KOBAK = (
 
 
 def tail_clauses(telling: Telling) -> Iterator[Clause]:
-    """The kernel of t-SNE in the map, if it is not the usual one."""
+    """Describe the kernel of t-SNE in the map, if it is not the default."""
     tail = telling.params.tail
     if tail != 1.0:
         yield Clause(

@@ -84,7 +84,7 @@ class UmapLayout:
 
 
 def positions_of(moving: Floats, n_items: int) -> Floats:
-    """The positions (N, 2), which come first."""
+    """Return the positions (N, 2), which come first."""
     return moving[: 2 * n_items].reshape(n_items, 2)
 
 
@@ -210,7 +210,7 @@ def _epoch() -> Any:
 
 @cache
 def _curve(least_distance: float) -> tuple[float, float]:
-    """The two parameters of the map's kernel 1/(1 + a d^2b) with this least distance."""
+    """Return the two parameters of the map's kernel 1/(1 + a d^2b) for this minimum distance."""
     a, b = _library().umap_.find_ab_params(SPREAD, least_distance)
     return float(a), float(b)
 

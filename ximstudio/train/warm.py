@@ -90,7 +90,7 @@ def prototypes_from(
 
 
 def columns_named(wanted: tuple[str, ...], names: tuple[str, ...], *, source: str) -> Ints:
-    """Numbers of the wanted features in an earlier map; refuse if one is absent."""
+    """Return indices of the wanted features in an earlier map; refuse if one is absent."""
     there = {name: number for number, name in enumerate(names)}
     absent = [name for name in wanted if name not in there]
     if absent:
@@ -124,7 +124,7 @@ class Region:
 
 
 def whole_of(result: Result) -> Region:
-    """The extent of a map: from its first to its last nodes, or the spread of its items.
+    """Return the extent of a map: from its first to its last nodes, or the spread of its items.
 
     Without nodes, a box in which evenly spread places have the variance of the items, because the
     outermost item does not define the size of a map.
@@ -140,7 +140,7 @@ def whole_of(result: Result) -> Region:
 
 
 def part_of_map(result: Result, positions: Floats) -> Region:
-    """The part of a map with these positions; on a joined axis the shortest way round."""
+    """Return the part of a map with these positions; on a joined axis, the shortest way round."""
     periods = np.asarray(result.periods)
     sides = [_shortest(places, period) for places, period in zip(positions.T, periods, strict=True)]
     low, high = np.array(sides).T

@@ -113,7 +113,7 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
 
 
 def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
-    """The data reach in training units."""
+    """Return the data reach in training units."""
     unit = space.median if params.reach_unit == "median" else 1.0 / space.unit
     start, end = params.reach
     return (start * unit, end * unit)

@@ -105,7 +105,7 @@ def train_xom(job: TrainingJob, *, map_kernel: str) -> Iterator[Checkpoint]:
 
 
 def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.XomRule:
-    """The rule in training units; without repulsion there is no map kernel."""
+    """Return the rule in training units; without repulsion there is no map kernel."""
     repulsion, reach = 0.0, (1.0, 1.0)
     if isinstance(params, NeXomParams):
         repulsion, reach = params.repulsion, params.reach

@@ -84,6 +84,6 @@ def labels_of(
 
 
 def names_among(labels: Labels, candidates: Iterable[str]) -> str | None:
-    """The first candidate that is a label, whatever its case; None if there is none."""
+    """Return the first candidate that is a label, ignoring case; None if there is none."""
     known = {name.lower().replace("_", "").replace(" ", ""): name for name in labels}
     return next((known[each] for each in candidates if each in known), None)

@@ -56,12 +56,12 @@ def _branch(root: Branch, side: str) -> Branch | tuple[()]:
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table of a BIOM file of either kind."""
+    """Read the table of a BIOM file of either kind."""
     return (hdf5_kinds.read if is_hdf5(source) else read_json)(source, choices, report)
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
-    """The table of an opened HDF5 file."""
+    """Read the table of an opened HDF5 file."""
     sides = {}
     notes: list[Problem] = []
     for side in (OBSERVATION, SAMPLE):
@@ -86,7 +86,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
 
 
 def read_json(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table of a JSON file."""
+    """Read the table of a JSON file."""
     raw = source.read(report, part=0.3)
     refuse_too_large(BYTES_PER_BYTE * len(raw), memory_to_give(), source.name)
     try:
@@ -130,7 +130,7 @@ def _table(document: Any, name: str) -> tuple[Table, list[Problem]]:
 
 
 def _side(document: Mapping[str, Any], key: str, name: str) -> tuple[list[str], dict[str, Any]]:
-    """Names and labels of the rows or the columns."""
+    """Return names and labels of the rows or the columns."""
     entries = document.get(key)
     if not isinstance(entries, list) or not all(
         isinstance(entry, Mapping) and "id" in entry for entry in entries

@@ -38,7 +38,7 @@ def is_gctx(root: Branch) -> bool:
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
-    """The matrix of an opened file."""
+    """Read the matrix of an opened file."""
     leaf = root.leaf(MATRIX)
     if len(leaf.shape) != 2:
         raise leaf.damaged(f"Rows and columns are expected, not an array of shape {leaf.shape}.")

@@ -131,7 +131,7 @@ def _zstd(file: BinaryIO) -> Stream:
 
 
 def _zstd_module(where: str) -> Any:
-    """The module that unpacks zstd: of the standard library from Python 3.14 on."""
+    """Import the module that unpacks zstd: of the standard library from Python 3.14 on."""
     import importlib
 
     for name in ("compression.zstd", "backports.zstd"):

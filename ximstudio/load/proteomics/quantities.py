@@ -223,7 +223,7 @@ ID_LISTS = re.compile(
 
 
 def quantity_of(header: str) -> tuple[Quantity, str] | None:
-    """The quantity and the sample that a header names; None if it names none."""
+    """Return the quantity and the sample that a header names; None if it names none."""
     for quantity in QUANTITIES:
         found = quantity.pattern.fullmatch(header)
         if found:

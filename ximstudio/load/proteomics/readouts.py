@@ -51,7 +51,7 @@ _KEYS_BESIDE = frozenset(map(key_of, _BESIDE))
 
 
 def readout_of(header: str) -> tuple[Quantity, str] | None:
-    """The quantity and the sample that a header names; None if it names none."""
+    """Return the quantity and the sample that a header names; None if it names none."""
     for quantity in READOUTS:
         found = quantity.pattern.fullmatch(header)
         if found:

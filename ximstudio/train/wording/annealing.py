@@ -50,7 +50,7 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 def annealed_names(params: Params) -> list[str]:
-    """Names of annealed parameters that have an effect."""
+    """Return the names of annealed parameters that have an effect."""
     silent = params.unused()
     return [
         name
@@ -74,7 +74,7 @@ def unit_of(params: Params, name: str) -> str:
 
 
 def _went(params: Params, names: list[str]) -> str:
-    """One verb for all of them."""
+    """Return one verb for all of them."""
     rises = {end > start for start, end in (getattr(params, name) for name in names)}
     return "changed" if len(rises) > 1 else "rose" if rises == {True} else "fell"
 
