@@ -34,7 +34,9 @@ CONTRACTS = {
         "tests/contract/test_methods.py",
         "tests/contract/test_methods_text.py",
         "tests/contract/test_parameter_facts.py",
+        "tests/contract/test_views_live.py",
         "tests/train/test_finished.py",
+        "tests/train/test_repeatability.py",
     ),
     "step": (
         "tests/contract/test_steps.py",

@@ -24,7 +24,9 @@ from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 pytestmark = pytest.mark.thorough
-WITHOUT_STEPS = ("pca",)
+WITHOUT_STEPS = {
+    method.key for method in METHODS if not {"n_steps", "n_epochs"} & set(method.params.specs())
+}
 """Methods that are over before anybody could look."""
 WITHOUT_NODES = {method.key for method in METHODS if method.map_kernel is None}
 """Methods of whose nodes there is nothing to see."""
