@@ -21,6 +21,16 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 PACKAGE = "ximstudio"
 QT = ("PySide6", "pyqtgraph")
 QUESTION = re.compile(r"(What|How|Which|Where|When|Who|Why|Whether|All that|Everything that)\b")
+WINDOW_ONLY = re.compile(r"\.look\.|\.shortcuts$")
+"""Modules of ui/ that only a window has a use for, although they need no Qt."""
+
+VIEW_NAMED = r"\bHeatMap(State|View)\b|\bheat_map\b|\bHEAT_MAP\b"
+"""How the heat map, taken as an example of a view, is named in code."""
+JOB_DROPPED = r"\.drop\((job|before|repeated\[0\]|self\._preparing\[0\])\)"
+"""How a module of the window drops a background job that another one replaces."""
+RECORDED_START = r"import .*\b(load_prototypes|start_again)\b|^    (load_prototypes|start_again),$"
+"""How a module gets the prototypes that a recorded map began with."""
+
 RUN = """
 import sys
 from ximstudio.cli import main
@@ -129,10 +139,30 @@ def flat_files(house: House) -> int:
 
 
 def without_qt(house: House) -> int:
-    """Count the modules of ui/ that need no Qt: the command line could use them."""
+    """Count the modules of ui/ that need no Qt, but for style sheets, icons and shortcuts.
+
+    The command line could use them.
+    """
     return sum(
-        module.name not in house.with_qt and module.path.name != "__init__.py"
+        not WINDOW_ONLY.search(module.name)
+        and module.name not in house.with_qt
+        and module.path.name != "__init__.py"
         for module in house.in_ui()
+    )
+
+
+def outside(folder: str) -> Callable[[Module], bool]:
+    """Return whether a module and its folders have another name."""
+    return lambda module: folder not in module.name
+
+
+def modules_that_say(
+    pattern: str, among: Callable[[Module], bool] = lambda _: True
+) -> Callable[[House], int]:
+    """Count the modules whose source matches a pattern."""
+    found = re.compile(pattern, re.MULTILINE)
+    return lambda house: sum(
+        among(module) and found.search(module.text) is not None for module in house.modules.values()
     )
 
 
@@ -253,6 +283,11 @@ def lines(house: House) -> int:
 FIGURES: dict[str, Callable[[House], float]] = {
     "files that lie flat in ui/": flat_files,
     "modules in ui/ without Qt": without_qt,
+    "modules that name the heat map, its own aside": modules_that_say(
+        VIEW_NAMED, outside("heat_map")
+    ),
+    "modules that drop jobs they replace": modules_that_say(JOB_DROPPED, outside("status")),
+    "modules that start a recorded map": modules_that_say(RECORDED_START),
     "class names used twice or more": repeated_classes,
     "modules that open with a question word, %": question_openings,
     "definitions that open with a question word, %": question_definitions,

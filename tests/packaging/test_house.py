@@ -79,6 +79,27 @@ def test_that_a_question_is_found_below_functions_classes_and_constants(house: M
     assert len(house.questions_among(texts)) == 3
 
 
+@pytest.mark.parametrize(
+    ("figure", "number"),
+    [
+        ("files that lie flat in ui/", 0),
+        ("modules in ui/ without Qt", 0),
+        # views/__init__.py and ui/views/__init__.py
+        ("modules that name the heat map, its own aside", 2),
+        # ui/runtime/job_slot.py
+        ("modules that drop jobs they replace", 1),
+    ],
+)
+def test_that_what_has_one_place_is_nowhere_else(
+    figure: str, number: int, house: ModuleType, ours: Any
+) -> None:
+    assert house.FIGURES[figure](ours) == number
+
+
+def test_that_few_names_stand_for_two_classes(house: ModuleType, ours: Any) -> None:
+    assert house.repeated_classes(ours) < 5
+
+
 def test_that_no_modules_import_each_other_in_a_circle(house: ModuleType, ours: Any) -> None:
     assert house.in_cycles(ours) == 0
 
