@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Choice, param
-from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.anchors import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob

@@ -11,15 +11,14 @@ from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats32
 from ximstudio.model.condition import Fact, OneOf
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.anchors import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchXimParams
 from ximstudio.train.divergence_params import DivergenceParams
-from ximstudio.train.local_reach import local_reaches, reach_counts
+from ximstudio.train.local_reach import LocalReachParams, local_reaches, reach_counts
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import annealed
-from ximstudio.train.reach_params import LocalReachParams
 from ximstudio.train.space import TrainingSpace
 
 SHARED_REACH = Fact(

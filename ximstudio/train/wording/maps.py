@@ -17,7 +17,7 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.model.structures import BY_LATTICE
 from ximstudio.model.words import counted, grouped
 from ximstudio.place import mapping_named
-from ximstudio.train.anchor_params import node_at
+from ximstudio.train.anchors import node_at
 
 ROWS = {
     "rectangular": "a rectangular lattice",
