@@ -14,8 +14,7 @@ from ximstudio.train.sne_family import (
     train_sne,
 )
 from ximstudio.train.sne_params import SneParams
-from ximstudio.train.wording.items import brought_clauses, item_start_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
 
 HINTON = (
     "G. Hinton and S. Roweis, Stochastic neighbor embedding, Advances in Neural"

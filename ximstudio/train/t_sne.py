@@ -15,8 +15,7 @@ from ximstudio.train.sne_family import (
     train_sne,
 )
 from ximstudio.train.sne_params import TSneParams
-from ximstudio.train.wording.items import brought_clauses, item_start_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
 
 KOBAK = (
     "D. Kobak et al., Heavy-tailed kernels reveal a finer cluster structure in t-SNE"

@@ -30,8 +30,7 @@ from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
 from ximstudio.train.umap_params import UmapParams
-from ximstudio.train.wording.items import brought_clauses, item_start_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
 
 MCINNES = (
     "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"

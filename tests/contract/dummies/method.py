@@ -15,8 +15,7 @@ from ximstudio.model.spec import Number, param
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.train.item_positions import plane_positions
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
-from ximstudio.train.wording.items import brought_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.wording.maps import brought_clauses, metric_clauses
 
 WORK = "N. Nobody, On parishes (2026)."
 

@@ -8,7 +8,6 @@ from ximstudio.model.citations import REPORT
 from ximstudio.model.clauses import Clause, Telling, percent, printed
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.train.divergences import divergence_named
-from ximstudio.train.wording.annealing import annealing_clauses, change
 from ximstudio.train.wording.maps import (
     anchor_clauses,
     metric_clauses,
@@ -16,7 +15,12 @@ from ximstudio.train.wording.maps import (
     start_clauses,
     structure_clauses,
 )
-from ximstudio.train.wording.training import course_clauses, match_clauses
+from ximstudio.train.wording.training import (
+    annealing_clauses,
+    change,
+    course_clauses,
+    match_clauses,
+)
 
 
 def rule_clauses(telling: Telling) -> Iterator[Clause]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.words import counted
-from ximstudio.train.wording.annealing import annealing_clauses
-from ximstudio.train.wording.items import brought_clauses, item_start_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
+from ximstudio.train.wording.training import annealing_clauses
 
 
 def hypothesis_clauses(telling: Telling) -> Iterator[Clause]:
