@@ -8,9 +8,8 @@ from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.result import Result
-from ximstudio.train.divergence_params import DivergenceParams
 from ximstudio.train.local_reach import reaches_at
-from ximstudio.train.xim_family import XimParams
+from ximstudio.train.xim_family import DivergenceParams, XimParams
 
 
 def last_force(params: MethodParams) -> Force:

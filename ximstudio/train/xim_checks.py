@@ -11,7 +11,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.train.annealing import annealed as annealed_values
+from ximstudio.train import annealing
 from ximstudio.train.xim_family import XimParams
 
 TINY = 1e-300
@@ -76,7 +76,7 @@ def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
         return
     fractions = np.linspace(0.0, 1.0, 1001)
     reach = _reaches_ahead(matrix, params, fractions)
-    step = annealed_values(params.annealing, params.step, fractions)
+    step = annealing.annealed(params.annealing, params.step, fractions)
     if params.force.q < 0.0 and params.force.divisor == NOTHING:
         yield from _far_problems(matrix, params, reach, step)
     if params.rule != "gradient" or params.in_epochs:
@@ -97,10 +97,12 @@ def _reaches_ahead(matrix: Matrix, params: XimParams, fractions: Floats) -> Floa
     """Reach in data units along training; approximate where every item has its own."""
     if params.local_reach:
         # The distance of that share of all pairs, before any neighbour is searched.
-        counts = annealed_values(params.annealing, params.neighbours_for(matrix.n_items), fractions)
+        counts = annealing.annealed(
+            params.annealing, params.neighbours_for(matrix.n_items), fractions
+        )
         return np.quantile(matrix.pair_distances, np.minimum(counts / matrix.n_items, 1.0))
     unit = matrix.median_distance if params.reach_unit == "median" else 1.0
-    return unit * annealed_values(params.annealing, params.reach, fractions)
+    return unit * annealing.annealed(params.annealing, params.reach, fractions)
 
 
 def _far_problems(

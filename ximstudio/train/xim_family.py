@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from ximstudio.kernels.divergence import KL
+from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats32
 from ximstudio.model.condition import Fact, OneOf
+from ximstudio.model.method_params import MethodParams
+from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.anchors import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchXimParams
-from ximstudio.train.divergence_params import DivergenceParams
+from ximstudio.train.divergences import DIVERGENCES, divergence_named, force_of
 from ximstudio.train.local_reach import LocalReachParams, local_reaches, reach_counts
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import Learning, train_online
@@ -26,6 +29,65 @@ SHARED_REACH = Fact(
     "all items have the same reach (reach_from=global), and prototypes repel or"
     " best_match=divergence",
 )
+ORDERS = ", ".join(
+    f"{each.usual:g} for {each.name}" for each in DIVERGENCES if each.order is not None
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DivergenceParams(MethodParams):
+    """Choice of the divergence between neighbourhoods."""
+
+    divergence: str = param(
+        "kl",
+        Choice(
+            label="Divergence",
+            symbol="Div",
+            help="Measure of the difference between an item's neighbourhood on the map and in the"
+            " data: attraction and repulsion follow from it. Itakura–Saito needs a longer"
+            " reach at the end and small steps.",
+            equation="TR 9, TR 11, TR 12",
+            advanced=True,
+            options={each.key: f"{each.name}: {each.formula}" for each in DIVERGENCES},
+        ),
+    )
+    order: float | None = param(
+        None,
+        Number(
+            label="Order of the divergence",
+            symbol="β, α, λ",
+            help="Member of a family of divergences.",
+            low=0.0,
+            high=5.0,
+            automatic=ORDERS,
+            advanced=True,
+            when=OneOf("divergence", *(each.key for each in DIVERGENCES if each.order is not None)),
+        ),
+    )
+
+    @property
+    def force(self) -> Force:
+        """The chosen divergence in the form that kernels use."""
+        return force_of(self.divergence, self.order)
+
+    def conflicts(self) -> Iterable[Problem]:
+        yield from super().conflicts()
+        chosen = divergence_named(self.divergence)
+        allowed = chosen.order
+        if allowed is None or self.order is None or allowed.low <= self.order <= allowed.high:
+            return
+        yield Problem(
+            key="params.order",
+            what=f"The order {allowed.symbol} of the {chosen.name} divergence cannot be"
+            f" {self.order:g}. {allowed.reason}",
+            where="parameters 'divergence' and 'order'",
+            fields=("divergence", "order"),
+            way_out=f"Use a number from {allowed.low:g} to {allowed.high:g}.",
+        )
+
+    def resolved(self, n_items: int) -> Self:
+        chosen = super().resolved(n_items)
+        return chosen if self.order is not None else chosen.replace(order=self.force.order)
 
 
 @dataclass(frozen=True, kw_only=True)
