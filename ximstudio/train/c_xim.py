@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from ximstudio.model.citations import REPORT
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.wording.xim import XIM_CLAUSES
-from ximstudio.train.xim_checks import xim_problems
-from ximstudio.train.xim_family import XimParams, train_xim
+from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
 MAP_KERNEL = "cauchy"
 

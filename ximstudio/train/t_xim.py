@@ -11,8 +11,7 @@ from ximstudio.model.spec import Number, param
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
 from ximstudio.train.wording.xim import XIM_CLAUSES
-from ximstudio.train.xim_checks import xim_problems
-from ximstudio.train.xim_family import XimParams, train_xim
+from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
 MAP_KERNEL = "t"
 
