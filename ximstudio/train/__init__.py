@@ -33,9 +33,9 @@ from ximstudio.train.method import Checkpoint, Method, TrainingJob
 METHODS: Sequence[Method] = Registry(
     __name__,
     {
-        "c-xim": "c_xim:METHOD",
-        "t-xim": "t_xim:METHOD",
-        "xim": "xim:METHOD",
+        "c-xim": "xim:C_XIM",
+        "t-xim": "xim:T_XIM",
+        "xim": "xim:XIM",
         "som": "som:METHOD",
         "xom": "xom:METHOD",
         "ne-xom": "ne_xom:METHOD",
