@@ -13,7 +13,7 @@ from ximstudio.train.annealing import annealed
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.xim_family import XimParams
-from ximstudio.train.xom_params import NeXomParams, XomParams
+from ximstudio.train.xom_family import NeXomParams, XomParams
 
 POINTS = 65
 

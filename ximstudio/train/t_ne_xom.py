@@ -9,8 +9,7 @@ from ximstudio.model.spec import Choice, param
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
 from ximstudio.train.wording.xom import NE_XOM_CLAUSES
-from ximstudio.train.xom_family import BUNTE, WISMUELLER, train_xom
-from ximstudio.train.xom_params import NeXomParams
+from ximstudio.train.xom_family import BUNTE, WISMUELLER, NeXomParams, train_xom
 
 
 @dataclass(frozen=True, kw_only=True)

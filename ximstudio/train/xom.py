@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.wording.xom import XOM_CLAUSES
-from ximstudio.train.xom_family import WISMUELLER, train_xom
-from ximstudio.train.xom_params import XomParams
+from ximstudio.train.xom_family import WISMUELLER, XomParams, train_xom
 
 
 def train(job: TrainingJob) -> Iterator[Checkpoint]:
