@@ -24,15 +24,6 @@ from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams, annealed
 from ximstudio.train.space import TrainingSpace, training_space
 
-WISMUELLER = (
-    "A. Wismüller, A computational framework for exploratory data analysis, Proceedings"
-    " of the European Symposium on Artificial Neural Networks (ESANN), Bruges (2009)."
-)
-BUNTE = (
-    "K. Bunte, B. Hammer, T. Villmann, M. Biehl and A. Wismüller, Neighbor embedding"
-    " XOM for dimension reduction and visualization, Neurocomputing 74:1340–1350 (2011)."
-)
-
 SIDE = 10.0
 """Side of the map's square in the units of positions."""
 MOST_IN_TABLE = 5000
