@@ -8,39 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from ximstudio.kernels.parallel import n_threads
 from ximstudio.model.arrays import Floats, frozen
-from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
-from ximstudio.model.words import counted
+from ximstudio.model.spec import Number, param
+from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
-from ximstudio.train.item_positions import item_result, plane_positions
-from ximstudio.train.method import Checkpoint, Package, TrainingJob
-from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
-
-VAN_DER_MAATEN = (
-    "L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine"
-    " Learning Research 9:2579–2605 (2008)."
-)
-BELKINA = (
-    "A. C. Belkina et al., Automated optimized parameters for T-distributed"
-    " stochastic neighbor embedding improve visualization and analysis of large datasets,"
-    " Nature Communications 10:5415 (2019)."
-)
-POLICAR = (
-    "P. G. Poličar, M. Stražar and B. Zupan, openTSNE: a modular Python library for"
-    " t-SNE dimensionality reduction and embedding, bioRxiv 731877 (2019)."
-)
-
-OPEN_TSNE = Package(module="openTSNE", distribution="openTSNE", requirement="openTSNE")
+from ximstudio.train.item_positions import item_result, plane_positions, start_choice
+from ximstudio.train.method import Checkpoint, TrainingJob
 
 BY_TREE = 10_000
 """Up to this many items repulsion is summed over a tree; beyond, interpolation is faster."""
@@ -58,6 +41,123 @@ JITTER = 0.01
 """Noise on the start, as a share of it: items on a line could never leave it."""
 FAR = 1e3
 """Distance of items without a common feature, in multiples of the largest known one."""
+USUAL_PERPLEXITY = 30.0
+NEIGHBOURS_PER_PERPLEXITY = 3
+LONGEST_MOVE = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SneParams(ItemPlacingParams):
+    """Neighbourhoods in the data, and the descent."""
+
+    perplexity: float | None = param(
+        None,
+        Number(
+            label="Perplexity",
+            symbol="u",
+            help="Approximate number of neighbours of each item: more show the overall structure,"
+            " fewer the details.",
+            equation="van der Maaten and Hinton 2008",
+            low=1.0,
+            high=1e5,
+            automatic=f"{USUAL_PERPLEXITY:g}, or a third of the other items if they are fewer",
+        ),
+    )
+    n_steps: int = param(
+        750,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="Number of steps of the descent; all items move at each of them.",
+            low=1,
+            high=1e9,
+            whole=True,
+        ),
+    )
+    exaggeration: float = param(
+        12.0,
+        Number(
+            label="Early exaggeration",
+            symbol="ρ",
+            help="Factor by which neighbours attract each other more in the early phase, in which"
+            " groups form.",
+            equation="van der Maaten and Hinton 2008",
+            low=1.0,
+            high=1000.0,
+            advanced=True,
+        ),
+    )
+    early: float = param(
+        0.33,
+        Number(
+            label="Early phase",
+            help="Share of the steps that have exaggeration.",
+            low=0.0,
+            high=1.0,
+            advanced=True,
+        ),
+    )
+    rate: float = param(
+        1.0,
+        Number(
+            label="Learning rate",
+            symbol="ε",
+            help="Size of the items' moves at each step. 1 suits tables of any size.",
+            unit="× number of items, over the exaggeration",
+            equation="Belkina et al. 2019",
+            low=1e-6,
+            high=1e4,
+            advanced=True,
+        ),
+    )
+    init: str = param("pca", start_choice(random="close together, at random"))
+
+    def perplexity_for(self, n_items: int) -> float:
+        """Perplexity, chosen if left open."""
+        if self.perplexity is not None:
+            return self.perplexity
+        return max(1.0, min(USUAL_PERPLEXITY, (n_items - 1) / NEIGHBOURS_PER_PERPLEXITY))
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """α of the map's kernel (1 + d/α)^(−α), d a squared distance; for subclasses."""
+        raise NotImplementedError
+
+    @property
+    def longest_move(self) -> float:
+        """Longest move of an item in one step.
+
+        With a Gaussian, attraction grows with the distance, and few items, or one that attracts
+        many, would jump over each other for ever: there it is about the width of the kernel.
+        """
+        return max(1.0, LONGEST_MOVE / max(1.0, self.degrees_of_freedom))
+
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(perplexity=self.perplexity_for(n_items))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TSneParams(SneParams):
+    """The parameters of SNE and the tail of the map's kernel."""
+
+    tail: float = param(
+        1.0,
+        Number(
+            label="Degrees of freedom",
+            symbol="α",
+            help="Tail of the map's kernel: 1 is t-SNE, smaller values separate groups farther"
+            ", 100 is SNE.",
+            equation="Kobak et al. 2019",
+            low=0.1,
+            # For much larger values, openTSNE's powers overflow between distant items.
+            high=100.0,
+            advanced=True,
+        ),
+    )
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        return self.tail
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -234,31 +334,4 @@ def _history(resume: Resume, n_steps: int) -> TrainingHistory:
         reach=nothing(),
         quantisation_error=nothing(),
         cost=mean_or_nan(costs, measured),
-    )
-
-
-def sne_clauses(telling: Telling) -> Iterator[Clause]:
-    """Neighbourhoods and descent of t-SNE and SNE."""
-    params, cite = telling.params, telling.citations
-    yield Clause(
-        text=f"Neighbourhoods in the data had a perplexity of {printed(params.perplexity)}.",
-        names=("perplexity",),
-    )
-    steps = counted(params.n_steps, "step")
-    n_early = round(params.early * params.n_steps) if telling.n_items > 2 else 0
-    early = (
-        f", the first {printed(n_early)} of them with attraction exaggerated"
-        f" {printed(params.exaggeration)}-fold"
-        if n_early and params.exaggeration > 1.0
-        else ", without exaggeration"
-    )
-    yield Clause(
-        text=f"Gradient descent took {steps}{early}.",
-        names=("n_steps", "early", "exaggeration"),
-    )
-    factor = "" if params.rate == 1.0 else f"{printed(params.rate)} times "
-    yield Clause(
-        text=f"The learning rate was {factor}the number of items over the exaggeration"
-        f"{cite.of(BELKINA)}.",
-        names=("rate",),
     )
