@@ -17,7 +17,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
 from ximstudio.train import Method, method_named
-from ximstudio.train.descendant import Descendant
+from ximstudio.train.continued import Descendant
 from ximstudio.train.finished import Finished, records_of
 from ximstudio.train.late import LateParams
 

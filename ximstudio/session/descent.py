@@ -17,7 +17,7 @@ from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.run import Run
 from ximstudio.session.training import LiveTraining, Training
-from ximstudio.train.descendant import Descendant
+from ximstudio.train.continued import Descendant
 from ximstudio.train.late import left_open
 
 
