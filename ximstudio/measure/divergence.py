@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.divergence import KL
+from ximstudio.kernels.divergence import KL, Force
 from ximstudio.measure.nodes import item_blocks, squared_distances
 from ximstudio.model.arrays import Floats
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import method_named
 from ximstudio.train.divergences import parts, value
-from ximstudio.train.last_forces import last_force, last_reaches
-from ximstudio.train.map_kernels import LOG_KERNELS
+from ximstudio.train.local_reach import reaches_at
+from ximstudio.train.online import LOG_KERNELS
+from ximstudio.train.xim_family import DivergenceParams, XimParams
 
 NEIGHBOURHOODS = 2**22
 """Values of h between nodes held at once: 32 MB."""
@@ -116,3 +118,25 @@ def generalised_kl(p: Floats, q: Floats) -> Floats:
     from scipy.special import kl_div  # 0.1 s
 
     return np.asarray(kl_div(p, q).sum(axis=-1))
+
+
+def last_force(params: MethodParams) -> Force:
+    """Return the force of the chosen divergence; Kullback and Leibler's without a choice."""
+    return params.force if isinstance(params, DivergenceParams) else KL
+
+
+def last_reaches(result: Result, values: Floats) -> Floats | None:
+    """Return the last reach of every item, shape (N,); None where nothing repels."""
+    reach, params = float(result.history.reach[-1]), result.params
+    if np.isnan(reach):
+        return None
+    if not isinstance(params, XimParams) or not params.local_reach:
+        return np.full(len(values), reach)
+    return reaches_at(
+        values,
+        result.step / result.n_steps,
+        by=params.reach_from,
+        annealing=params.annealing,
+        neighbours=params.neighbours_for(len(values)),
+        seed=result.seed,
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -39,6 +40,14 @@ MAP_KERNELS = {
     "t": lattice.STUDENT,
     "cauchy": lattice.CAUCHY,
 }
+LOG_KERNELS: Mapping[str, Callable[[Floats, float], Floats]] = MappingProxyType(
+    {
+        "gaussian": lambda d, width: d / (-2.0 * width**2),
+        "t": lambda d, width: -0.5 * (width + 1.0) * np.log1p(d / width),
+        "cauchy": lambda d, width: -np.log1p(d / width**2),
+    }
+)
+"""ln h of squared map distances; it is finite even where h underflows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

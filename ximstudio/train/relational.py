@@ -22,9 +22,8 @@ from ximstudio.model.relational import RelationalMap, signed_root
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.place.relational import place_measured
 from ximstudio.train.complete import refuse_other_shapes
-from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.method import Checkpoint, Method, TrainingJob
-from ximstudio.train.online import ANNEALINGS
+from ximstudio.train.online import ANNEALINGS, LOG_KERNELS
 from ximstudio.train.relational_epoch import (
     ITEMS_AT_ONCE,
     Medians,
