@@ -1,4 +1,4 @@
-"""Convert trained prototypes to a Result: back to the data space, with items placed."""
+"""Convert trained prototypes or positions to a Result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import PrototypeMap, Result, Resume, TrainingHistory
+from ximstudio.model.result import ItemMap, PrototypeMap, Result, Resume, TrainingHistory
 from ximstudio.place.items import place_in_metric
 from ximstudio.train.anchors import pinned
 from ximstudio.train.method import TrainingJob
@@ -19,7 +19,7 @@ from ximstudio.train.space import Entered
 def complete(
     job: TrainingJob, *, entered: Entered, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
-    """Build the Result of a training at `resume`."""
+    """Build the Result at `resume`: prototypes back in the data space, with items placed."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)
     # Pinned prototypes equal their items to the last bit; training held them in single precision.
     prototypes = pinned(job.matrix, job.params).put(entered.leave(coordinates))
@@ -36,6 +36,28 @@ def complete(
         model=model,
         winners=frozen(placed.winners),
         positions=frozen(placed.positions),
+        history=history,
+        step=resume.step,
+        n_steps=n_steps,
+        resume=resume,
+    )
+
+
+def item_result(
+    job: TrainingJob, positions: Floats, *, resume: Resume, history: TrainingHistory, n_steps: int
+) -> Result:
+    """Build the Result of a training that has moved the items to `positions` (N, 2)."""
+    places = frozen(np.array(positions, dtype=np.float64, order="C"))
+    return Result(
+        method=job.method,
+        params=job.params,
+        seed=job.seed,
+        data_fingerprint=job.matrix.fingerprint,
+        item_ids=job.matrix.item_ids,
+        feature_names=job.matrix.feature_names,
+        model=ItemMap(items=job.matrix, positions=places),
+        winners=None,
+        positions=places,
         history=history,
         step=resume.step,
         n_steps=n_steps,

@@ -21,9 +21,9 @@ from ximstudio.model.spec import Number, param
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
-from ximstudio.train.item_positions import item_result, plane_positions, start_choice
+from ximstudio.train.complete import item_result, mean_or_nan, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, TrainingJob
+from ximstudio.train.start import plane_positions, start_choice
 
 BY_TREE = 10_000
 """Up to this many items repulsion is summed over a tree; beyond, interpolation is faster."""

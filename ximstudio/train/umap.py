@@ -26,9 +26,9 @@ from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.words import counted
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import refuse_other_shapes
-from ximstudio.train.item_positions import item_result, plane_positions
+from ximstudio.train.complete import item_result, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
+from ximstudio.train.start import plane_positions
 from ximstudio.train.umap_params import UmapParams
 from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
 

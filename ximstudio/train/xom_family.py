@@ -17,12 +17,12 @@ from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
-from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
-from ximstudio.train.item_positions import item_result, plane_positions, start_choice
+from ximstudio.train.complete import item_result, mean_or_nan, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams, annealed
 from ximstudio.train.space import TrainingSpace, training_space
+from ximstudio.train.start import plane_positions, start_choice
 
 SIDE = 10.0
 """Side of the map's square in the units of positions."""
