@@ -18,13 +18,12 @@ from ximstudio.kernels.divergence import KL
 from ximstudio.kernels.online import NONE, annealed
 from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
-from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.anchors import pinned
 from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems
 from ximstudio.train.batch_params import BatchParams, BatchXimParams
 from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
-from ximstudio.train.complete import complete, refuse_other_shapes
+from ximstudio.train.complete import complete, history_of, refuse_divergence, refuse_other_shapes
 from ximstudio.train.divergence_sums import divergence_sums
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
@@ -68,18 +67,18 @@ def train_batch(
 
     def checkpoint() -> Checkpoint:
         n_steps = epoch if epochs.rest_after(epoch, tallies) else planned
-        resume = Resume(
-            step=epoch,
-            origin=job.origin,
-            prototypes=frozen(prototypes.T.copy()),
-            tallies=frozen(tallies[:, :epoch].copy()),
-        )
 
-        def result() -> Result:
+        def result(resume: Resume) -> Result:
             history = epochs.history(resume.tallies)
             return complete(job, entered=entered, resume=resume, history=history, n_steps=n_steps)
 
-        return Checkpoint(step=epoch, n_steps=n_steps, result=result)
+        return job.checkpoint(
+            result,
+            step=epoch,
+            n_steps=n_steps,
+            prototypes=frozen(prototypes.T.copy()),
+            tallies=frozen(tallies[:, :epoch].copy()),
+        )
 
     while epoch < planned and not epochs.rest_after(epoch, tallies):
         with one_thread():
@@ -153,7 +152,11 @@ class Epochs:
             n_presented += len(items)
         tally[:2] /= n_presented
         tally[3] = np.sqrt(((prototypes - before) ** 2).sum(axis=1).max())
-        _refuse_divergence(prototypes, epoch)
+        refuse_divergence(
+            prototypes,
+            where=f"epoch {epoch + 1}",
+            way_out="Use the damped rule, or a smaller relaxation.",
+        )
         return prototypes, tally
 
     def _sums(self, items: BatchItems, prototypes: Floats32, how: Presentation) -> Sums:
@@ -188,9 +191,8 @@ class Epochs:
         nothing = np.full(len(epochs), np.nan)
         repels = self.learning.repels
         counts = getattr(self.params, "fixed_point", "damped") == "literal"
-        return TrainingHistory(
-            step=np.arange(1, len(epochs) + 1),
-            step_size=nothing,
+        return history_of(
+            np.arange(1, len(epochs) + 1),
             width=np.array([self._annealed(self.params.widths, t) for t in epochs]),
             reach=np.array([self._reach(t) for t in epochs]) * self.unit if repels else nothing,
             quantisation_error=errors * self.unit,
@@ -229,16 +231,6 @@ class Epochs:
 
     def _annealed(self, pair: tuple[float, float], epoch: int) -> float:
         return float(annealed(self.annealing, pair, self._fraction(epoch)))
-
-
-def _refuse_divergence(prototypes: Floats32, epoch: int) -> None:
-    if not np.isfinite(prototypes).all():
-        raise UserError(
-            key="train.diverged",
-            what="Training diverged: prototypes moved beyond all bounds.",
-            where=f"epoch {epoch + 1}",
-            way_out="Use the damped rule, or a smaller relaxation.",
-        )
 
 
 class Moved(NamedTuple):

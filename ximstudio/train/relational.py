@@ -21,7 +21,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap, signed_root
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.place.relational import place_measured
-from ximstudio.train.complete import refuse_other_shapes
+from ximstudio.train.complete import history_of, taken_up
 from ximstudio.train.method import Checkpoint, Method, TrainingJob
 from ximstudio.train.online import ANNEALINGS, LOG_KERNELS
 from ximstudio.train.relational_epoch import (
@@ -59,33 +59,28 @@ def train_relational(job: TrainingJob, method: Method) -> Iterator[Checkpoint]:
         unit=unit,
         relaxation=params.relaxation_of(data.n_items),
     )
-    epochs, tallies = 0, np.zeros((3, n_epochs))
+    shape = (data.n_items, grid.n_nodes)
+    epochs, tallies = taken_up(job, (3, n_epochs), prototypes=shape)
     if job.resume is None:
         begin = start_coefficients(
             table, data, grid, start=params.init, seed=job.seed, given=job.start
         )
     else:
-        refuse_other_shapes(
-            (job.resume.prototypes, (data.n_items, grid.n_nodes)),
-            (job.resume.tallies, tallies.shape),
-        )
-        epochs, begin = job.resume.step, job.resume.prototypes
-        tallies = job.resume.tallies.copy()
+        begin = job.resume.prototypes
     prototypes: Prototypes = PROTOTYPES[params.relational](table, begin)
-    room = np.empty((data.n_items, grid.n_nodes), dtype=np.float32)
+    room = np.empty(shape, dtype=np.float32)
+
+    def result(resume: Resume) -> Result:
+        return _result(job, data, resume, schedule.history(resume), n_steps=n_epochs)
 
     def checkpoint() -> Checkpoint:
-        resume = Resume(
+        return job.checkpoint(
+            result,
             step=epochs,
-            origin=job.origin,
+            n_steps=n_epochs,
             prototypes=frozen(prototypes.coefficients.copy()),
             tallies=frozen(tallies.copy()),
         )
-
-        def result() -> Result:
-            return _result(job, data, resume, schedule.history(resume), n_steps=n_epochs)
-
-        return Checkpoint(step=epochs, n_steps=n_epochs, result=result)
 
     if epochs >= n_epochs:
         yield checkpoint()
@@ -155,11 +150,10 @@ class Schedule:
             return np.array([self.at(pair, number) for number in range(resume.step)])
 
         repels = self.reach is not None and self.repulsion > 0.0
-        return TrainingHistory(
-            step=epochs + 1,
-            step_size=nothing,
+        return history_of(
+            epochs + 1,
             width=values(self.params.widths),
-            reach=values(self.reach) if self.reach is not None and repels else nothing.copy(),
+            reach=values(self.reach) if self.reach is not None and repels else nothing,
             quantisation_error=errors * self.unit,
             # A divergence has no unit; the energy of a map without repulsion is a squared distance.
             cost=costs * (1.0 if repels else self.unit**2),
@@ -215,19 +209,11 @@ def _result(
     placed = place_measured(
         model, data.values, job.params, lambda some: model.squares[:, data.columns[some]].T
     )
-    assert placed.winners is not None
-    return Result(
-        method=job.method,
-        params=job.params,
-        seed=job.seed,
-        data_fingerprint=data.fingerprint,
-        item_ids=data.item_ids,
-        feature_names=data.feature_names,
-        model=model,
-        winners=frozen(placed.winners),
-        positions=frozen(placed.positions),
+    return job.result(
+        model,
+        placed.positions,
+        winners=placed.winners,
         history=history,
-        step=resume.step,
         n_steps=n_steps,
         resume=resume,
     )

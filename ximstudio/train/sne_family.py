@@ -21,7 +21,7 @@ from ximstudio.model.spec import Number, param
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import item_result, mean_or_nan, refuse_other_shapes
+from ximstudio.train.complete import history_of, item_result, mean_or_nan, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.start import plane_positions, start_choice
 
@@ -187,31 +187,25 @@ def train_sne(job: TrainingJob) -> Iterator[Checkpoint]:
     params: SneParams = job.params
     n_items, n_steps = job.matrix.n_items, params.n_steps
     n_early = round(params.early * n_steps) if n_items > 2 else 0
-    descent, step = _start(job.matrix, params.init, job.seed), 0
-    tallies = np.zeros((3, min(STRETCHES, n_steps)))
-    if job.resume is not None:
-        refuse_other_shapes(
-            (job.resume.moving, (3, *descent.positions.shape)), (job.resume.tallies, tallies.shape)
-        )
+    step, tallies = taken_up(job, (3, min(STRETCHES, n_steps)), moving=(3, n_items, 2))
+    if job.resume is None:
+        descent = _start(job.matrix, params.init, job.seed)
+    else:
         positions, moves, gains = job.resume.moving
         descent = Descent(positions=positions.copy(), moves=moves, gains=gains)
-        step, tallies = job.resume.step, job.resume.tallies.copy()
+
+    def result(resume: Resume) -> Result:
+        history = _history(resume, n_steps)
+        return item_result(job, resume.moving[0], resume=resume, history=history, n_steps=n_steps)
 
     def checkpoint() -> Checkpoint:
-        resume = Resume(
+        return job.checkpoint(
+            result,
             step=step,
-            origin=job.origin,
+            n_steps=n_steps,
             moving=frozen(np.stack([descent.positions, descent.moves, descent.gains])),
             tallies=frozen(tallies.copy()),
         )
-
-        def result() -> Result:
-            history = _history(resume, n_steps)
-            return item_result(
-                job, resume.moving[0], resume=resume, history=history, n_steps=n_steps
-            )
-
-        return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     if step >= n_steps:
         yield checkpoint()
@@ -323,15 +317,4 @@ def _history(resume: Resume, n_steps: int) -> TrainingHistory:
     """Divergence over the stretches that the descent has reached."""
     reached, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     _, costs, measured = resume.tallies[:, reached]
-
-    def nothing() -> Floats:
-        return np.full(len(ends), np.nan)
-
-    return TrainingHistory(
-        step=ends,
-        step_size=nothing(),
-        width=nothing(),
-        reach=nothing(),
-        quantisation_error=nothing(),
-        cost=mean_or_nan(costs, measured),
-    )
+    return history_of(ends, cost=mean_or_nan(costs, measured))

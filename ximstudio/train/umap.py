@@ -26,7 +26,7 @@ from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.words import counted
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import item_result, refuse_other_shapes
+from ximstudio.train.complete import history_of, item_result, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
 from ximstudio.train.start import plane_positions
 from ximstudio.train.umap_params import UmapParams
@@ -238,18 +238,8 @@ def _checkpoint(job: TrainingJob, resume: Resume, n_steps: int) -> Checkpoint:
 def _history(params: UmapParams, resume: Resume, n_steps: int) -> TrainingHistory:
     """History of the learning rate; the layout itself measures nothing."""
     _, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
-
-    def nothing() -> Floats:
-        return np.full(len(ends), np.nan)
-
-    return TrainingHistory(
-        step=ends,
-        step_size=np.array([params.rate * rate_at(int(end) - 1, n_steps) for end in ends]),
-        width=nothing(),
-        reach=nothing(),
-        quantisation_error=nothing(),
-        cost=nothing(),
-    )
+    rates = [params.rate * rate_at(int(end) - 1, n_steps) for end in ends]
+    return history_of(ends, step_size=np.array(rates))
 
 
 def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:

@@ -17,7 +17,7 @@ from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
-from ximstudio.train.complete import item_result, mean_or_nan, refuse_other_shapes
+from ximstudio.train.complete import item_result, mean_or_nan, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams, annealed
@@ -177,33 +177,25 @@ def train_xom(job: TrainingJob, *, map_kernel: str) -> Iterator[Checkpoint]:
     rule = _rule(params, typical_distance(matrix) / space.unit, map_kernel=map_kernel)
     items = lay_out(space)
     work = xom.XomScratch(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
+    step, tallies = taken_up(job, (3, min(STRETCHES, n_steps)), moving=(2, matrix.n_items))
     if job.resume is None:
-        step = 0
         positions = start_positions(matrix, params.init, job.seed)
-        tallies = np.zeros((3, min(STRETCHES, n_steps)))
     else:
-        step = job.resume.step
-        refuse_other_shapes(
-            (job.resume.moving, (2, matrix.n_items)),
-            (job.resume.tallies, (3, min(STRETCHES, n_steps))),
-        )
         positions = job.resume.moving.astype(np.float32)
-        tallies = job.resume.tallies.copy()
+
+    def result(resume: Resume) -> Result:
+        history = _history(rule, resume, n_steps, space.unit)
+        places = SIDE * resume.moving.T
+        return item_result(job, places, resume=resume, history=history, n_steps=n_steps)
 
     def checkpoint() -> Checkpoint:
-        resume = Resume(
+        return job.checkpoint(
+            result,
             step=step,
-            origin=job.origin,
+            n_steps=n_steps,
             moving=frozen(positions.astype(np.float64)),
             tallies=frozen(tallies.copy()),
         )
-
-        def result() -> Result:
-            history = _history(rule, resume, n_steps, space.unit)
-            places = SIDE * resume.moving.T
-            return item_result(job, places, resume=resume, history=history, n_steps=n_steps)
-
-        return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     # A row computed on demand may take as long as a whole chunk.
     first = FIRST_CHUNK if items.table.size else 1
