@@ -11,8 +11,7 @@ from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.measure.nodes import BestNodes, best_nodes
 from ximstudio.measure.pairs import DataPairs, DistancePairs, data_pairs
-from ximstudio.measure.ranks import Ranks, neighbour_ranks
-from ximstudio.measure.table_ranks import table_ranks
+from ximstudio.measure.ranks import Ranks, neighbour_ranks, table_ranks
 from ximstudio.model.arrays import Floats
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix

@@ -9,8 +9,7 @@ import numpy as np
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.kernels.points import all_distances
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.ranks import points_of
-from ximstudio.measure.table_ranks import in_order
+from ximstudio.measure.ranks import in_order, points_of
 from ximstudio.model.arrays import Floats
 
 MOST_PAIRS = 20_000_000
