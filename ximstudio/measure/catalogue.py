@@ -16,9 +16,9 @@ import numpy as np
 from ximstudio.measure import distances, neighbourhoods, nodes
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import MapEvidence
+from ximstudio.measure.neighbourhoods import r_nx_area
 from ximstudio.measure.pairs import DistancePairs
 from ximstudio.measure.ranks import Ranks
-from ximstudio.measure.rnx_area import r_nx_area
 from ximstudio.measure.silhouette import silhouette
 from ximstudio.model.arrays import Floats
 from ximstudio.model.params import known
