@@ -15,10 +15,8 @@ from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result
 from ximstudio.model.words import counted
 from ximstudio.place import mapping_named
-from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import PlacedItems
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.params import ItemPlacingParams, PlacingParams
+from ximstudio.place.placed import PlacedItems, PlacingRule
 
 
 def place_values(model: Model, values: Floats, params: Params) -> PlacedItems:

@@ -6,8 +6,8 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import ItemMap
-from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.neighbours import nearest_items
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.place.placed import PlacedItems
 
 

@@ -12,9 +12,8 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, number
-from ximstudio.place.placed import PlacedItems, wrapped
+from ximstudio.place.placed import PlacedItems, PlacingRule, wrapped
 from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
-from ximstudio.place.rule import PlacingRule
 
 if TYPE_CHECKING:
     from ximstudio.place.params import PlacingParams

@@ -12,9 +12,8 @@ from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import number
 from ximstudio.place import winner
-from ximstudio.place.placed import PlacedItems, wrapped
+from ximstudio.place.placed import PlacedItems, PlacingRule, wrapped
 from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
-from ximstudio.place.rule import PlacingRule
 
 if TYPE_CHECKING:
     from ximstudio.place.params import PlacingParams

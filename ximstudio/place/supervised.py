@@ -13,8 +13,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.place import winner
-from ximstudio.place.placed import PlacedItems, wrapped
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.placed import PlacedItems, PlacingRule, wrapped
 
 if TYPE_CHECKING:
     from ximstudio.place.params import PlacingParams

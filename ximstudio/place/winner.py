@@ -9,8 +9,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
-from ximstudio.place.placed import PlacedItems
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.placed import PlacedItems, PlacingRule
 from ximstudio.place.shepard import shepard
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.spec import Number, param
-from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.neighbours import nearest_items
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import history_of, item_result, mean_or_nan, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob

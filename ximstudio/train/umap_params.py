@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ximstudio.model.spec import Number, param
-from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.start import start_choice
 
 USUAL_NEIGHBOURS = 15

@@ -15,7 +15,7 @@ from ximstudio.model.condition import Above, OneOf
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
 from ximstudio.train.complete import item_result, mean_or_nan, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob
