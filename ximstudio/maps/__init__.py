@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ximstudio.maps import classes, heights, members, planes
-from ximstudio.maps.evidence import LayerEvidence
 from ximstudio.maps.heights import hits, u_matrix
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.layer import Layer, LayerKind, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerKind, LayerNeed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import known
 from ximstudio.model.result import PrototypeMap, Result

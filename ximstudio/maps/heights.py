@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.evidence import LayerEvidence
-from ximstudio.maps.layer import Layer, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerNeed
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.result import PrototypeMap, Result
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.evidence import LayerEvidence
 from ximstudio.maps.label_kinds import numbers_of
-from ximstudio.maps.layer import Layer, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerNeed
 from ximstudio.model.arrays import Floats
 from ximstudio.model.distances import distances_between
 from ximstudio.model.relational import RelationalMap

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.evidence import LayerEvidence
-from ximstudio.maps.layer import Layer, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerNeed
 from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Floats
 

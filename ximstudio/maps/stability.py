@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, islice
 
-from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import LayerEvidence
 from ximstudio.maps.ridges import Ridges, cloud, permuted, ridge_shares
 from ximstudio.measure.protocol import data_problems, drawn, plan_problems
 from ximstudio.measure.stability import Placement, stability

@@ -572,7 +572,7 @@ HEAVY = (
     "ximstudio.kernels.search",
     "ximstudio.load.text",
     "ximstudio.maps.density",
-    "ximstudio.maps.evidence",
+    "ximstudio.maps.layer",
     "ximstudio.maps.heights",
     "ximstudio.maps.label_kinds.is_scale",
     "ximstudio.maps.planes",
