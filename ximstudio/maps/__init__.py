@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.maps import classes, heights, members, planes
+from ximstudio.maps import classes, heights
 from ximstudio.maps.heights import hits, u_matrix
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.layer import Layer, LayerEvidence, LayerKind, LayerNeed
@@ -16,11 +16,11 @@ LAYERS: tuple[Layer, ...] = (
     heights.U_STAR_MATRIX,
     heights.HITS,
     classes.CLASSES,
-    members.LABEL_MEAN,
-    planes.PLANE,
-    members.QUANTISATION_ERROR,
-    members.TRUST,
-    members.CONTINUITY,
+    heights.LABEL_MEAN,
+    heights.PLANE,
+    heights.QUANTISATION_ERROR,
+    heights.TRUST,
+    heights.CONTINUITY,
 )
 
 

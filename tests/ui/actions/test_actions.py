@@ -575,7 +575,7 @@ HEAVY = (
     "ximstudio.maps.layer",
     "ximstudio.maps.heights",
     "ximstudio.maps.label_kinds.is_scale",
-    "ximstudio.maps.planes",
+    "ximstudio.maps.heights",
     "ximstudio.measure.distances",
     "ximstudio.measure.evidence",
     "ximstudio.measure.neighbourhoods",
