@@ -42,29 +42,13 @@ def hits(result: Result) -> Ints:
     return np.bincount(result.winners, minlength=result.model.grid.n_nodes)
 
 
-def _u_matrix(evidence: LayerEvidence, _: str) -> Floats:
-    return u_matrix(evidence.model)
-
-
-def _p_matrix(evidence: LayerEvidence, _: str) -> Floats:
-    return evidence.density
-
-
-def _u_star_matrix(evidence: LayerEvidence, _: str) -> Floats:
-    return u_star_matrix(u_matrix(evidence.model), evidence.density)
-
-
-def _hits(evidence: LayerEvidence, _: str) -> Floats:
-    return hits(evidence.result).astype(np.float64)
-
-
 U_MATRIX = Layer(
     key="u_matrix",
     name="U-matrix",
     about="How far every node is from its neighbours. On a SOM, ridges are borders and valleys are"
     " groups; where nodes repel, groups are hills and the plain around them is empty.",
     legend="mean distance to neighbouring nodes",
-    of=_u_matrix,
+    of=lambda evidence, _: u_matrix(evidence.model),
     reference="Ultsch and Siemon 1990",
 )
 P_MATRIX = Layer(
@@ -72,7 +56,7 @@ P_MATRIX = Layer(
     name="P-matrix",
     about="How densely the items lie around every node: hills are the middle of groups.",
     legend="items within the Pareto radius",
-    of=_p_matrix,
+    of=lambda evidence, _: evidence.density,
     needs=frozenset({LayerNeed.MATRIX}),
     reference="Ultsch 2003, Maps for the visualization of high-dimensional data spaces",
 )
@@ -81,7 +65,7 @@ U_STAR_MATRIX = Layer(
     name="U*-matrix",
     about="The U-matrix, lowered where items lie densely: borders stand out from spread in groups.",
     legend="distance to neighbouring nodes, by density",
-    of=_u_star_matrix,
+    of=lambda evidence, _: u_star_matrix(u_matrix(evidence.model), evidence.density),
     needs=frozenset({LayerNeed.MATRIX}),
     reference="Ultsch 2003, U*-matrix: a tool to visualize clusters in high dimensional data",
 )
@@ -90,7 +74,7 @@ HITS = Layer(
     name="Hits",
     about="How many items every node has.",
     legend="number of items",
-    of=_hits,
+    of=lambda evidence, _: hits(evidence.result).astype(np.float64),
 )
 
 
@@ -112,10 +96,6 @@ def _means(values: Floats, evidence: LayerEvidence) -> Floats:
     return per_node(values, evidence.winners, evidence.grid.n_nodes)
 
 
-def _quantisation_error(evidence: LayerEvidence, _: str) -> Floats:
-    return _means(item_errors(evidence), evidence)
-
-
 def _trust(evidence: LayerEvidence, _: str) -> Floats:
     from ximstudio.measure.neighbourhoods import item_trust
 
@@ -128,21 +108,12 @@ def _continuity(evidence: LayerEvidence, _: str) -> Floats:
     return _means(item_continuity(evidence.measured.ranks), evidence)
 
 
-def _label_mean(evidence: LayerEvidence, label: str) -> Floats:
-    numbers = numbers_of(evidence.labels(label))
-    known = ~np.isnan(numbers)
-    winners, n_nodes = evidence.winners[known], evidence.grid.n_nodes
-    counts = np.bincount(winners, minlength=n_nodes)
-    sums = np.bincount(winners, numbers[known], minlength=n_nodes)
-    return np.asarray(np.divide(sums, counts, out=np.full(n_nodes, np.nan), where=counts > 0))
-
-
 LABEL_MEAN = Layer(
     key="label_mean",
     name="Label mean",
     about="The mean of a label with numbers, such as an age or a dose, over the items of a node.",
     legend="mean of the node's items",
-    of=_label_mean,
+    of=lambda evidence, label: _means(numbers_of(evidence.labels(label)), evidence),
     needs=frozenset({LayerNeed.MATRIX, LayerNeed.SCALE}),
 )
 QUANTISATION_ERROR = Layer(
@@ -150,7 +121,7 @@ QUANTISATION_ERROR = Layer(
     name="Quantisation error",
     about="Distance of items to their node: high where items do not resemble their node.",
     legend="mean distance of items to their node",
-    of=_quantisation_error,
+    of=lambda evidence, _: _means(item_errors(evidence), evidence),
     needs=frozenset({LayerNeed.MATRIX}),
 )
 TRUST = Layer(
@@ -173,16 +144,14 @@ CONTINUITY = Layer(
 )
 
 
-def _plane(evidence: LayerEvidence, feature: str) -> Floats:
-    return np.ascontiguousarray(evidence.model.prototypes[:, evidence.feature(feature)])
-
-
 PLANE = Layer(
     key="plane",
     name="Feature",
     about="The value of one feature in every node: where on the map it is high, and where low.",
     legend="value as prepared",
-    of=_plane,
+    of=lambda evidence, feature: np.ascontiguousarray(
+        evidence.model.prototypes[:, evidence.feature(feature)]
+    ),
     needs=frozenset({LayerNeed.FEATURE}),
     scheme=PaletteScheme.DIVERGING,
 )
