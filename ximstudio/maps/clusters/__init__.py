@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ximstudio.maps.clusters import hdbscan, k_means, ward, watershed
-from ximstudio.maps.clusters.borders import borders
 from ximstudio.maps.clusters.clustering import (
     NOISE,
     ClusteredUnit,
@@ -15,6 +14,7 @@ from ximstudio.maps.clusters.clustering import (
     items_of,
 )
 from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask
+from ximstudio.maps.sides import borders
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import UserError
