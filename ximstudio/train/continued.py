@@ -7,6 +7,7 @@ items to the few nodes that happen to be nearest. docs/guide/methods.md has the 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -22,7 +23,7 @@ from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, 
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result, Resume
 from ximstudio.model.words import counted
-from ximstudio.train import Checkpoint, Method, checkpoints, method_named, train
+from ximstudio.train import Checkpoint, Method, checkpoints, method_named
 from ximstudio.train.annealing import annealed
 from ximstudio.train.late import BEGIN_ALONE, BEGIN_WITH_EARLIER, LateParams, begun_late
 from ximstudio.train.params import MapParams
@@ -70,14 +71,8 @@ class Descendant:
 
     def train(self, *, seed: int = 0) -> Result:
         """Train to the end."""
-        return train(
-            self.matrix,
-            self.method,
-            self.params,
-            seed=seed,
-            start=self.start,
-            parent=self.parent,
-        )
+        (last,) = deque(self.checkpoints(seed=seed), maxlen=1)
+        return last.result()
 
 
 def continued(

@@ -29,9 +29,9 @@ from ximstudio.train.relational_epoch import (
     Medians,
     Mixtures,
     Moment,
-    Prototypes,
     epoch,
 )
+from ximstudio.train.space import unit_of
 from ximstudio.train.start import start_prototypes
 from ximstudio.train.xim_family import XimParams
 
@@ -67,7 +67,7 @@ def train_relational(job: TrainingJob, method: Method) -> Iterator[Checkpoint]:
         )
     else:
         begin = job.resume.prototypes
-    prototypes: Prototypes = PROTOTYPES[params.relational](table, begin)
+    prototypes = PROTOTYPES[params.relational](table, begin)
     room = np.empty(shape, dtype=np.float32)
 
     def result(resume: Resume) -> Result:
@@ -85,8 +85,7 @@ def train_relational(job: TrainingJob, method: Method) -> Iterator[Checkpoint]:
     if epochs >= n_epochs:
         yield checkpoint()
     while epochs < n_epochs:
-        tally = epoch(prototypes, schedule.moment(epochs), room)
-        tallies[:, epochs] = tally.error, tally.cost, 1.0
+        tallies[:, epochs] = *epoch(prototypes, schedule.moment(epochs), room), 1.0
         epochs += 1
         if epochs == n_epochs or job.is_looked_at(epochs):
             yield checkpoint()
@@ -158,12 +157,6 @@ class Schedule:
             # A divergence has no unit; the energy of a map without repulsion is a squared distance.
             cost=costs * (1.0 if repels else self.unit**2),
         )
-
-
-def unit_of(data: Dissimilarities) -> float:
-    """Length of one training unit: a power of two near the median dissimilarity."""
-    size = data.median_distance or float(np.sqrt((data.pair_distances**2).mean()))
-    return float(2.0 ** np.round(np.log2(size))) if size > 0.0 else 1.0
 
 
 def squared_table(data: Dissimilarities, unit: float) -> Floats32:

@@ -80,7 +80,7 @@ def tail_clauses(telling: Telling) -> Iterator[Clause]:
     if tail != 1.0:
         yield Clause(
             text="The kernel in the map had the tail of a Student t distribution with"
-            f" α = {printed(tail)} {'degree' if tail == 1.0 else 'degrees'} of freedom"
+            f" α = {printed(tail)} degrees of freedom"
             f"{telling.citations.of(KOBAK)}.",
             names=("tail",),
         )

@@ -21,7 +21,7 @@ from ximstudio.train.complete import item_result, mean_or_nan, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams, annealed
-from ximstudio.train.space import TrainingSpace, training_space
+from ximstudio.train.space import TrainingSpace, training_space, typical_distance
 from ximstudio.train.start import plane_positions, start_choice
 
 SIDE = 10.0
@@ -227,11 +227,6 @@ def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.XomRule:
         reach=reach,
         repulsion=repulsion,
     )
-
-
-def typical_distance(matrix: Matrix) -> float:
-    """Median distance between items; if that is 0, the root mean square."""
-    return matrix.median_distance or float(np.sqrt((matrix.pair_distances**2).mean()))
 
 
 def lay_out(space: TrainingSpace) -> xom.XomItems:
