@@ -7,7 +7,7 @@ from ximstudio.maps.heights import hits, u_matrix
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.layer import Layer, LayerEvidence, LayerKind, LayerNeed
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import known
+from ximstudio.model.registry import named
 from ximstudio.model.result import PrototypeMap, Result
 
 LAYERS: tuple[Layer, ...] = (
@@ -26,9 +26,7 @@ LAYERS: tuple[Layer, ...] = (
 
 def layer_named(key: str) -> Layer:
     """The layer with this key; unknown ones are refused with a proposal."""
-    by_key = {layer.key: layer for layer in LAYERS}
-    known("layer", key, by_key)
-    return by_key[key]
+    return named("layer", key, LAYERS)
 
 
 def layers_of(result: Result, matrix: Matrix | None = None) -> tuple[Layer, ...]:

@@ -15,7 +15,7 @@ the score of every move, however many items there are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
@@ -133,14 +133,7 @@ def best_of(grid: Grid, scores: Scores) -> Orientation:
     effort = np.add.outer(changes, moves) * (grid.rows + grid.columns) + way
     best = np.where(every >= every.max() - EQUAL, effort, np.inf).argmin()
     flip, row, column = np.unravel_index(best, every.shape)
-    found = flips[flip]
-    return Orientation(
-        flipped_x=found.flipped_x,
-        flipped_y=found.flipped_y,
-        swapped=found.swapped,
-        rows=int(row),
-        columns=int(column),
-    )
+    return replace(flips[flip], rows=int(row), columns=int(column))
 
 
 def same_torus(grid: Grid, other: Grid) -> bool:

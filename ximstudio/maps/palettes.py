@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ximstudio.assets import asset
 from ximstudio.model.arrays import Floats, frozen
-from ximstudio.model.params import known
+from ximstudio.model.registry import named
 
 Colours: TypeAlias = NDArray[np.uint8]
 """Red, green and blue from 0 to 255, shape (…, 3)."""
@@ -76,9 +76,7 @@ PALETTES: tuple[Palette, ...] = tuple(
 
 def palette_named(key: str) -> Palette:
     """The palette with this key; unknown ones are refused with a proposal."""
-    by_key = {palette.key: palette for palette in PALETTES}
-    known("palette", key, by_key)
-    return by_key[key]
+    return named("palette", key, PALETTES)
 
 
 def default_palette(scheme: PaletteScheme) -> Palette:

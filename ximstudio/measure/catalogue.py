@@ -17,6 +17,7 @@ from ximstudio.measure import distances, neighbourhoods, nodes
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.neighbourhoods import r_nx_area
+from ximstudio.measure.nodes import BestNodes
 from ximstudio.measure.pairs import DistancePairs
 from ximstudio.measure.ranks import Ranks
 from ximstudio.measure.silhouette import silhouette
@@ -143,23 +144,16 @@ def _silhouette(evidence: MapEvidence) -> Estimate | None:
     return silhouette(result.positions, result.periods, evidence.labels, seed=evidence.seed)
 
 
-def _quantisation_error(evidence: MapEvidence) -> Estimate | None:
-    best = evidence.best_nodes
-    return None if best is None else _mean(best.distances)
+def _over_items(
+    function: Callable[[PrototypeMap, BestNodes], Floats],
+) -> Callable[[MapEvidence], Estimate | None]:
+    def of(evidence: MapEvidence) -> Estimate | None:
+        model, best = evidence.result.model, evidence.best_nodes
+        if best is None or not isinstance(model, PrototypeMap):
+            return None
+        return _mean(function(model, best))
 
-
-def _topographic_error(evidence: MapEvidence) -> Estimate | None:
-    model, best = evidence.result.model, evidence.best_nodes
-    if best is None or not isinstance(model, PrototypeMap):
-        return None
-    return _mean(nodes.topographic_errors(model.grid, best))
-
-
-def _kaski_lagus(evidence: MapEvidence) -> Estimate | None:
-    model, best = evidence.result.model, evidence.best_nodes
-    if best is None or not isinstance(model, PrototypeMap):
-        return None
-    return _mean(nodes.kaski_lagus(model, best))
+    return of
 
 
 def _cost(part: str) -> Callable[[MapEvidence], Estimate | None]:
@@ -339,7 +333,7 @@ MEASURES: tuple[Measure, ...] = (
         high=inf,
         better=Better.LOWER,
         reference="Kohonen 2001",
-        of=_quantisation_error,
+        of=_over_items(lambda _, best: best.distances),
     ),
     Measure(
         key="topographic_error",
@@ -353,7 +347,7 @@ MEASURES: tuple[Measure, ...] = (
         high=1.0,
         better=Better.LOWER,
         reference="Kiviluoto 1996",
-        of=_topographic_error,
+        of=_over_items(lambda model, best: nodes.topographic_errors(model.grid, best)),
     ),
     Measure(
         key="kaski_lagus",
@@ -367,7 +361,7 @@ MEASURES: tuple[Measure, ...] = (
         high=inf,
         better=Better.LOWER,
         reference="Kaski and Lagus 1996",
-        of=_kaski_lagus,
+        of=_over_items(nodes.kaski_lagus),
     ),
     Measure(
         key="hit_entropy",
