@@ -1,4 +1,4 @@
-"""Shepard's interpolation between the nodes of the nearest prototypes."""
+"""Shepard's interpolation between the nodes of nearest prototypes, or the nearest node itself."""
 
 from __future__ import annotations
 
@@ -102,4 +102,20 @@ SHEPARD = PlacingRule(
     in_text=_in_text,
     tells=("power", "neighbours"),
     works=(WORK,),
+)
+
+
+def on_winner(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:  # noqa: ARG001
+    """Place items on their winner's node."""
+    winners = shepard(model, values, power=1.0, neighbours=1).winners
+    assert winners is not None
+    return PlacedItems(positions=model.grid.nodes[winners], winners=winners)
+
+
+WINNER = PlacingRule(
+    key="winner",
+    about="the place of the nearest prototype's node",
+    place=on_winner,
+    from_distances=lambda model, squares, _: model.grid.nodes[squares.argmin(axis=1)],
+    in_text=lambda _params, _n_nodes: "Every item was placed on the node of its nearest prototype",
 )
