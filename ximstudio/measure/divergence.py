@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.divergence import KL, Force
+from ximstudio.kernels.divergence import KL
 from ximstudio.measure.nodes import item_blocks, squared_distances
 from ximstudio.model.arrays import Floats
-from ximstudio.model.method_params import MethodParams
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import method_named
 from ximstudio.train.divergences import parts, value
@@ -59,7 +58,8 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
     assert winners is not None
     grid, scale = model.grid, result.params.length_scale
     width, reach = float(history.width[-1]), last_reaches(result, values)
-    force = last_force(result.params)
+    params = result.params
+    force = params.force if isinstance(params, DivergenceParams) else KL
     every = np.arange(grid.n_nodes)
     attraction, repulsion = np.zeros(len(values)), np.zeros(len(values))
     # In the order of their winners, so that the items of a block share few rows of h.
@@ -118,11 +118,6 @@ def generalised_kl(p: Floats, q: Floats) -> Floats:
     from scipy.special import kl_div  # 0.1 s
 
     return np.asarray(kl_div(p, q).sum(axis=-1))
-
-
-def last_force(params: MethodParams) -> Force:
-    """Return the force of the chosen divergence; Kullback and Leibler's without a choice."""
-    return params.force if isinstance(params, DivergenceParams) else KL
 
 
 def last_reaches(result: Result, values: Floats) -> Floats | None:

@@ -222,7 +222,8 @@ def suggested_values(spec: Spec, value: Any, n: int = 4) -> tuple[Any, ...]:
     most: tuple[Any, ...] = ()
     for finer in range(FINER):
         found = {value: 0}
-        for steps in _outwards(4 * n):
+        # 1, −1, 2, −2 and so on.
+        for steps in (way * far for far in range(1, 4 * n + 1) for way in (1, -1)):
             moved = move(steps / 2.0**finer)
             if len(found) < n and moved not in found and spec.allows(moved):
                 found[moved] = steps
@@ -231,12 +232,6 @@ def suggested_values(spec: Spec, value: Any, n: int = 4) -> tuple[Any, ...]:
         if len(most) >= n:
             break
     return most
-
-
-def _outwards(most: int) -> Iterator[int]:
-    """Yield 1, −1, 2, −2 and so on."""
-    for steps in range(1, most + 1):
-        yield from (steps, -steps)
 
 
 def _move(spec: Spec, value: Any) -> Move | None:
