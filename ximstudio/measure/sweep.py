@@ -191,18 +191,6 @@ def _value_problems(params: Params, axis: SweepAxis) -> Iterator[Problem]:
         )
 
 
-__all__ = [
-    "MOST_AXES",
-    "MOST_MAPS",
-    "SweepAxis",
-    "Variant",
-    "pareto",
-    "suggested_values",
-    "sweep",
-    "variants",
-]
-
-
 def suggested_values(spec: Spec, value: Any, n: int = 4) -> tuple[Any, ...]:
     """Return about n values within bounds, in rising order, with the present one among them.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -137,20 +137,14 @@ def checkpoints(
         steps = train_relational(job, method)
     else:
         steps = method.train(job)
+    changes: dict[str, Any] = {} if parent is None else {"parent": parent}
+    if seen is not matrix:
+        # Results refer to the data as given, not as the metric sees them.
+        changes["data_fingerprint"] = matrix.fingerprint
     for checkpoint in steps:
-        given = checkpoint if seen is matrix else _of(matrix, checkpoint)
-        yield given if parent is None else given.of(parent)
+        yield checkpoint.of(**changes) if changes else checkpoint
         if last is not None and checkpoint.step >= last:
             return
-
-
-def _of(matrix: Matrix, checkpoint: Checkpoint) -> Checkpoint:
-    """Return a checkpoint whose result refers to the data as given, not as the metric sees them."""
-
-    def result() -> Result:
-        return replace(checkpoint.result(), data_fingerprint=matrix.fingerprint)
-
-    return replace(checkpoint, result=result)
 
 
 def train(

@@ -12,7 +12,6 @@ from ximstudio.model.arrays import Floats, Ints, digest, frozen
 from ximstudio.model.clauses import ClauseFunction
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams
-from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Model, Result, Resume, TrainingHistory
 
@@ -92,9 +91,9 @@ class Checkpoint:
     def fraction(self) -> float:
         return self.step / self.n_steps
 
-    def of(self, parent: Parent) -> Checkpoint:
-        """Return the checkpoint with this parent."""
-        return replace(self, result=lambda: replace(self.result(), parent=parent))
+    def of(self, **changes: Any) -> Checkpoint:
+        """Return the checkpoint of a result with these changes."""
+        return replace(self, result=lambda: replace(self.result(), **changes))
 
 
 def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: ARG001

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from ximstudio.kernels.parallel import check_here
 from ximstudio.maps.clusters.clustering import NOISE, ClusteredUnit, Criterion
 from ximstudio.maps.clusters.forest import Forest
 from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
-from ximstudio.maps.clusters.number import NumberParams, refuse_number
+from ximstudio.maps.clusters.number import refuse_number
 from ximstudio.maps.heights import u_matrix
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.params import Params
@@ -27,10 +27,14 @@ class WatershedParams(Params):
 
     n_clusters: int | None = param(
         None,
-        replace(
-            NumberParams.specs()["n_clusters"],
+        Number(
+            label="Number of clusters",
+            symbol="k",
             help="The shallowest basins are joined to the next until so many are left. Left open,"
             " until all that are left are as deep as they have to be.",
+            low=1,
+            high=1000,
+            whole=True,
             automatic="by the depth of basins",
         ),
     )
