@@ -24,8 +24,13 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result, Resume
 from ximstudio.model.words import counted
 from ximstudio.train import Checkpoint, Method, checkpoints, method_named
-from ximstudio.train.annealing import annealed
-from ximstudio.train.late import BEGIN_ALONE, BEGIN_WITH_EARLIER, LateParams, begun_late
+from ximstudio.train.annealing import (
+    BEGIN_ALONE,
+    BEGIN_WITH_EARLIER,
+    LateParams,
+    annealed,
+    begun_late,
+)
 from ximstudio.train.params import MapParams
 from ximstudio.train.warm import start_from
 

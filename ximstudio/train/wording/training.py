@@ -10,7 +10,7 @@ from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Pair
 from ximstudio.model.words import counted
-from ximstudio.train.late import is_annealed
+from ximstudio.train.annealing import is_annealed
 
 HESKES = (
     "T. Heskes, Energy functions for self-organizing maps, in: E. Oja and S. Kaski"
