@@ -52,11 +52,6 @@ def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: in
     return PlacedItems(positions=positions, winners=winners)
 
 
-def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
-    """Place items by Shepard's rule."""
-    return shepard(model, values, power=params.power, neighbours=params.neighbours)
-
-
 def from_distances(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
     """Return the mean of the nearest nodes, weighted by distance to the power −p."""
     grid = model.grid
@@ -97,7 +92,9 @@ def _in_text(params: PlacingParams, n_nodes: int) -> str:
 SHEPARD = PlacingRule(
     key="shepard",
     about="mean of the nearest nodes, weighted by a power of the distance",
-    place=place,
+    place=lambda model, values, params: shepard(
+        model, values, power=params.power, neighbours=params.neighbours
+    ),
     from_distances=from_distances,
     in_text=_in_text,
     tells=("power", "neighbours"),

@@ -49,16 +49,8 @@ def train_relational(job: TrainingJob, method: Method) -> Iterator[Checkpoint]:
     assert isinstance(data, Dissimilarities)
     assert method.map_kernel is not None
     grid, n_epochs = params.grid, params.planned_steps(data.n_items)
-    unit = unit_of(data)
-    table = squared_table(data, unit)
-    schedule = Schedule(
-        params,
-        grid,
-        kernel=method.map_kernel,
-        median=data.median_distance,
-        unit=unit,
-        relaxation=params.relaxation_of(data.n_items),
-    )
+    schedule = Schedule(params, data, kernel=method.map_kernel)
+    table = squared_table(data, schedule.unit)
     shape = (data.n_items, grid.n_nodes)
     epochs, tallies = taken_up(job, (3, n_epochs), prototypes=shape)
     if job.resume is None:
@@ -92,22 +84,14 @@ def train_relational(job: TrainingJob, method: Method) -> Iterator[Checkpoint]:
 
 
 class Schedule:
-    """Settings of every epoch; `median` is the median dissimilarity, in data units like `unit`."""
+    """Settings of every epoch; `unit` is the length of one training unit in data units."""
 
-    def __init__(
-        self,
-        params: Any,
-        grid: Grid,
-        *,
-        kernel: str,
-        median: float,
-        unit: float,
-        relaxation: float,
-    ) -> None:
-        self.params, self.unit, self.relaxation = params, unit, relaxation
+    def __init__(self, params: Any, data: Dissimilarities, *, kernel: str) -> None:
+        self.params, self.unit = params, unit_of(data)
+        self.relaxation = params.relaxation_of(data.n_items)
         self.log_kernel = LOG_KERNELS[kernel]
         self.annealing = ANNEALINGS[params.annealing]
-        every = np.arange(grid.n_nodes)
+        grid, every = params.grid, np.arange(params.grid.n_nodes)
         self.apart = grid.squared_distances(every, every) / params.length_scale**2
         self.attraction, self.repulsion, self.reach = 1.0, 0.0, None
         if isinstance(params, XimParams):
@@ -115,7 +99,7 @@ class Schedule:
             # The factor 1/γ² of the gradient cancels in the damped rule.
             self.attraction = 1.0 if literal else 1.0 - params.repulsion
             self.repulsion = 1.0 if literal else params.repulsion
-            scale = median if params.reach_unit == "median" else 1.0
+            scale = data.median_distance if params.reach_unit == "median" else 1.0
             self.reach = (params.reach[0] * scale, params.reach[1] * scale)
         by_divergence = params.relational == "median" and self.repulsion > 0.0
         self.match = "divergence" if by_divergence else params.best_match

@@ -60,13 +60,13 @@ class Graph:
     periods: Floats
 
 
+@dataclass(frozen=True, eq=False)
 class UmapLayout:
     """State of the layout: positions, and when every edge is due again."""
 
-    def __init__(self, positions: Floats32, due: Floats, repelled_until: Floats) -> None:
-        self.positions = positions
-        self.due = due
-        self.repelled_until = repelled_until
+    positions: Floats32
+    due: Floats
+    repelled_until: Floats
 
     def moving(self) -> Floats:
         """Flatten the state to one row of numbers."""

@@ -185,13 +185,6 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         return super().repelling_share_of(n_items)
 
 
-def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
-    """Return the data reach in training units."""
-    unit = space.median if params.reach_unit == "median" else 1.0 / space.unit
-    start, end = params.reach
-    return (start * unit, end * unit)
-
-
 def reaches_in(space: TrainingSpace, params: XimParams, seed: int) -> Floats32 | None:
     """Reach of every item in training units, or None if all share one."""
     if not params.local_reach or not params.repels:
@@ -207,11 +200,13 @@ def learning(
     space: TrainingSpace, params: XimParams, *, map_kernel: str, seed: int = 0
 ) -> Learning:
     """Settings of a member of the family."""
+    # The data reach in training units.
+    unit = space.median if params.reach_unit == "median" else 1.0 / space.unit
     return Learning(
         map_kernel=map_kernel,
         rule=params.rule,
         repulsion=params.repulsion,
-        reach=reach_in(space, params),
+        reach=(params.reach[0] * unit, params.reach[1] * unit),
         length_scale=params.length_scale,
         force=params.force,
         reaches=reaches_in(space, params, seed),

@@ -81,7 +81,8 @@ def choose(task: ClusterTask, grouped: Callable[[int], Ints], most: int) -> Foun
     tried = {number: grouped(number) for number in numbers}
     if not tried:
         return FoundClusters(grouped(1))
-    values = silhouettes(task, tuple(tried.values()))
+    of_items = [np.unique(each[task.winners], return_inverse=True)[1] for each in tried.values()]
+    values = mean_silhouettes(task.seen, of_items)
     best = wanted if wanted is not None else int(numbers[int(values.argmax())])
     return FoundClusters(
         tried[best] if best in tried else grouped(best),
@@ -92,12 +93,6 @@ def choose(task: ClusterTask, grouped: Callable[[int], Ints], most: int) -> Foun
             chosen=best if wanted is None else None,
         ),
     )
-
-
-def silhouettes(task: ClusterTask, of_nodes: tuple[Ints, ...]) -> Floats:
-    """The mean silhouette of the items for several groupings of the nodes."""
-    of_items = [np.unique(each[task.winners], return_inverse=True)[1] for each in of_nodes]
-    return mean_silhouettes(task.seen, of_items)
 
 
 def refuse_number(wanted: int | None, most: int) -> None:
