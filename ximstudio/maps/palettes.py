@@ -130,12 +130,7 @@ def coloured(
 def _tables() -> dict[str, Colours]:
     with asset("palettes", "palettes.csv").open(newline="", encoding="ascii") as file:
         header, *rows = csv.reader(file)
-    return {
-        key: frozen(_from_hex([row[number] for row in rows])) for number, key in enumerate(header)
-    }
-
-
-def _from_hex(codes: Sequence[str]) -> Colours:
-    """Colours from their codes, such as #440154."""
-    packed = bytes.fromhex("".join(code.removeprefix("#") for code in codes))
-    return np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3).copy()
+    # From codes such as #440154.
+    packed = (bytes.fromhex("".join(codes).replace("#", "")) for codes in zip(*rows, strict=True))
+    colours = (np.frombuffer(each, dtype=np.uint8).reshape(-1, 3).copy() for each in packed)
+    return dict(zip(header, map(frozen, colours), strict=True))

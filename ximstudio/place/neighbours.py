@@ -16,6 +16,8 @@ ROWS = 64
 """Number of items whose distances to all others are taken at once."""
 SPARE = 8
 """Number of further items that are measured exactly, as rounding may change their order."""
+FAR = 1e3
+"""Distance of items without a common feature, in multiples of the largest known one."""
 
 
 class Neighbours(NamedTuple):
@@ -65,6 +67,14 @@ def nearest_items(
 
     over_blocks(len(values), ROWS, work)
     return Neighbours(found, apart)
+
+
+def near_others(values: Floats, k: int) -> Neighbours:
+    """Find the k nearest others of every item, their distances relative to the largest known."""
+    near, apart = nearest_items(values, values, k, excluding=np.arange(len(values)))
+    known = np.isfinite(apart)
+    largest = float(apart[known].max(initial=0.0)) or 1.0
+    return Neighbours(near, np.where(known, apart / largest, FAR))
 
 
 def _moved(values: Floats, middle: Floats) -> _Moved:

@@ -18,7 +18,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.spec import Number, param
-from ximstudio.place.neighbours import nearest_items
+from ximstudio.place.neighbours import near_others
 from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import history_of, item_result, mean_or_nan, taken_up
@@ -39,8 +39,6 @@ without it.
 """
 JITTER = 0.01
 """Noise on the start, as a share of it: items on a line could never leave it."""
-FAR = 1e3
-"""Distance of items without a common feature, in multiples of the largest known one."""
 USUAL_PERPLEXITY = 30.0
 NEIGHBOURS_PER_PERPLEXITY = 3
 LONGEST_MOVE = 5.0
@@ -277,14 +275,8 @@ def affinities_of(matrix: Matrix, perplexity: float) -> Any:
 
     n_items = matrix.n_items
     k = min(n_items - 1, int(NEIGHBOURS_PER_PERPLEXITY * perplexity))
-    near, apart = nearest_items(matrix.values, matrix.values, k, excluding=np.arange(n_items))
-    known = np.isfinite(apart)
-    largest = float(apart[known].max(initial=0.0)) or 1.0
-    distances = np.where(known, apart / largest, FAR)
-    found = PerplexityBasedNN(
-        perplexity=perplexity, knn_index=PrecomputedNeighbors(near, distances), n_jobs=1
-    )
-    return found.P
+    index = PrecomputedNeighbors(*near_others(matrix.values, k))
+    return PerplexityBasedNN(perplexity=perplexity, knn_index=index, n_jobs=1).P
 
 
 def sne_problems(matrix: Matrix, params: SneParams) -> Iterable[Problem]:

@@ -24,7 +24,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.words import counted
-from ximstudio.place.neighbours import nearest_items
+from ximstudio.place.neighbours import near_others
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import history_of, item_result, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
@@ -42,8 +42,6 @@ SIDE = 10.0
 JITTER = 1e-4
 """Noise on the start, as a share of its side: items on one spot or line could never leave it."""
 SPREAD = 1.0
-FAR = 1e3
-"""Distance of items without a common feature, in multiples of the largest known one."""
 
 _turn = threading.Lock()
 """Serialises parts of umap-learn that run on numba's own threads, which abort the process if two of
@@ -126,10 +124,7 @@ def graph_of(matrix: Matrix, params: UmapParams) -> Graph:
     n_items = matrix.n_items
     size = params.neighbours_for(n_items)
     own = np.arange(n_items)
-    near, apart = nearest_items(matrix.values, matrix.values, size - 1, excluding=own)
-    known = np.isfinite(apart)
-    largest = float(apart[known].max(initial=0.0)) or 1.0
-    distances = np.where(known, apart / largest, FAR)
+    near, distances = near_others(matrix.values, size - 1)
     library = _library()
     with _turn:
         weights, _, _ = library.umap_.fuzzy_simplicial_set(

@@ -106,18 +106,14 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
         return
     names = ("annealing", *annealed, *(("reach_unit",) if "reach" in annealed else ()))
     names = tuple(name for name in names if name in params.specs())
-    if params.annealing == "constant":
-        values = [_constant(params, name) for name in annealed]
-        yield Clause(
-            text=f"{_sentence(listed(values))} {_were(values)} kept constant.", names=names
-        )
-        return
-    step = "epoch" if getattr(params, "in_epochs", False) else "step"
-    rule = RULES[params.annealing].format(step=step)
-    cite = telling.citations.of(REPORT, equations=[25])
-    moving = [name for name in annealed if len(set(getattr(params, name))) > 1]
+    moving, cite = list[str](), ""
+    if params.annealing != "constant":
+        moving = [name for name in annealed if len(set(getattr(params, name))) > 1]
+        cite = telling.citations.of(REPORT, equations=[25])
     still = [name for name in annealed if name not in moving]
     if moving:
+        step = "epoch" if getattr(params, "in_epochs", False) else "step"
+        rule = RULES[params.annealing].format(step=step)
         first, *others = moving
         changes = [f"{_named(params, first)} {_went(params, moving)} {change(params, first)}"]
         changes += [f"{_named(params, name)} {change(params, name)}" for name in others]
