@@ -13,11 +13,17 @@ from tests.maps.results import matrix_of, result_of
 from tests.maps.turns import FLIPS, short, turned_grids, turned_table
 from tests.place.maps import items_near, smooth_map
 from tests.structures import every_structure
-from ximstudio.maps.aligned import aligned, best_orientation
+from ximstudio.maps.aligned import (
+    EQUAL,
+    aligned,
+    best_of,
+    best_orientation,
+    correlations,
+    short_ways,
+)
 from ximstudio.maps.cells import node_at, shifted
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.orientation import UNTURNED, Orientation
-from ximstudio.maps.orientation_scores import EQUAL, best_of, correlations, short_ways
 from ximstudio.measure.alignment import align
 from ximstudio.model import Grid, ItemMap, Lattice, Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats

@@ -9,8 +9,8 @@ from tests.structures import GRIDS, NAMES
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, in_tiles, node_at, tiles, walked
 from ximstudio.maps.drawn import around_panels, drawn, panel_names, panels
+from ximstudio.maps.layout import spread_in_nodes
 from ximstudio.maps.mosaic import REACH, Mosaic, mosaic
-from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model import Grid, Lattice, UserError
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.structures.hyperbolic import SCALE, tessellation

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.maps.turns import FLIPS, short, turned_grids, turned_table
 from tests.structures import every_structure
+from ximstudio.maps.box import enclosed
 from ximstudio.maps.cells import bounds, shift_way, tiles
-from ximstudio.maps.clusters.borders import borders, drawn_borders
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.layout import lay_out
 from ximstudio.maps.orientation import UNTURNED, Orientation
+from ximstudio.maps.sides import borders, drawn_borders
 from ximstudio.model import Grid, Lattice, UserError
 
 QUARTERS = {

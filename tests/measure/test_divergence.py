@@ -17,8 +17,7 @@ from ximstudio.model import Grid, Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.divergences import DIVERGENCES, divergence_named, value
-from ximstudio.train.map_kernels import LOG_KERNELS
-from ximstudio.train.online import MAP_KERNELS, ItemOrder
+from ximstudio.train.online import LOG_KERNELS, MAP_KERNELS, ItemOrder
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,4 +44,4 @@ def test_that_one_method_is_imported_without_the_others() -> None:
     )
     names = done.stdout.split()
     assert "ximstudio.train.pca" in names
-    assert not {"ximstudio.train.umap", "ximstudio.train.c_xim"} & set(names)
+    assert not {"ximstudio.train.umap", "ximstudio.train.xim"} & set(names)

@@ -7,11 +7,12 @@ import sys
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from tests import twins
-from ximstudio.model import Matrix, Result, UserError
+from ximstudio.model import LinearMap, Matrix, Result, UserError
 from ximstudio.place import MAPPINGS
-from ximstudio.place.items import place_items, place_values
+from ximstudio.place.items import place_items, place_values, project
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.train.method import Method
 from ximstudio.train.xim_family import XimParams
@@ -178,3 +179,14 @@ def test_that_values_in_another_unit_than_the_map_still_find_winners() -> None:
     assert placed.winners is not None
     assert placed.winners.min() >= 0
     assert placed.winners.max() < 36
+
+
+def test_that_a_projection_has_the_same_bits_with_any_number_of_threads() -> None:
+    rng = np.random.default_rng(0)
+    model = LinearMap(
+        centre=rng.normal(size=300), components=rng.normal(size=(2, 300)), explained=np.ones(2) / 2
+    )
+    values = rng.normal(size=(3000, 300))
+    with threadpool_limits(1):
+        one = project(model, values).positions
+    np.testing.assert_array_equal(project(model, values).positions, one)

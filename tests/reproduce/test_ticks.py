@@ -14,8 +14,7 @@ from ximstudio.model.made_with import MadeWith
 from ximstudio.reproduce.making import Made
 from ximstudio.reproduce.receipt import receipt_of, records_in
 from ximstudio.reproduce.ticks import AS_GOOD, ROUNDING, Verdict, data_tick, map_ticks
-from ximstudio.train.record import MapRecord
-from ximstudio.train.surroundings import made_here
+from ximstudio.train.record import MapRecord, made_here
 
 
 @pytest.fixture(scope="module")

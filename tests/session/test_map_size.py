@@ -8,7 +8,7 @@ import pytest
 from ximstudio.model import Matrix
 from ximstudio.session.map_size import part_shape
 from ximstudio.train import METHODS, Method, method_named, train
-from ximstudio.train.map_size import LARGEST, LONGEST, SMALLEST, suggested_shape
+from ximstudio.train.params import LARGEST, LONGEST, SMALLEST, suggested_shape
 
 SIZED = [method for method in METHODS if "shape" in method.params.specs()]
 

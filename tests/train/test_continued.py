@@ -13,7 +13,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, Parent
 from ximstudio.place.items import place_items
 from ximstudio.train import method_named, train
-from ximstudio.train.annealing import annealed
+from ximstudio.train.annealing import LateParams, annealed, begun_late
 from ximstudio.train.continued import (
     continued,
     continued_again,
@@ -22,7 +22,6 @@ from ximstudio.train.continued import (
     usual_again,
     with_features,
 )
-from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.som import SomParams
 

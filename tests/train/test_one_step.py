@@ -16,7 +16,7 @@ from ximstudio.train.method import Method
 from ximstudio.train.online import ItemOrder
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.som import SomParams
-from ximstudio.train.t_xim import TXimParams
+from ximstudio.train.xim import TXimParams
 from ximstudio.train.xim_family import XimParams
 
 N_ITEMS, N_FEATURES, SHAPE = 24, 6, (6, 5)

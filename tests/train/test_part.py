@@ -8,8 +8,8 @@ import pytest
 from ximstudio.model import Grid, Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.parent import PART
 from ximstudio.train import METHODS, method_named, train
+from ximstudio.train.annealing import LateParams, left_open
 from ximstudio.train.continued import continued, continued_again
-from ximstudio.train.late import LateParams, left_open
 from ximstudio.train.part import chosen_rows, part_of
 from ximstudio.train.xim_family import XimParams
 

@@ -15,8 +15,7 @@ from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.train import method_named, train
-from ximstudio.train.record import record_of_run, surroundings
-from ximstudio.train.surroundings import made_here
+from ximstudio.train.record import made_here, record_of_run, surroundings
 
 
 def test_that_packages_are_named_where_a_method_needs_them() -> None:

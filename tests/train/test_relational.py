@@ -28,8 +28,7 @@ from ximstudio.place.items import place_items
 from ximstudio.train import checkpoints, method_named, problems, train
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.finished import open_run
-from ximstudio.train.relational import squared_table
-from ximstudio.train.relational_start import classical_scaling, start_coefficients
+from ximstudio.train.relational import classical_scaling, squared_table, start_coefficients
 from ximstudio.train.xim_family import XimParams
 
 KERNELS = {"xim": "gaussian", "t-xim": "t", "c-xim": "cauchy", "som": "gaussian"}

@@ -10,7 +10,7 @@ from ximstudio.train.annealing import annealed
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.schedules import schedules
-from ximstudio.train.xom_params import XomParams
+from ximstudio.train.xom_family import XomParams
 
 
 @pytest.mark.parametrize("annealing", ANNEALINGS)

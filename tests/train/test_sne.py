@@ -12,7 +12,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, problems, train
 from ximstudio.train import sne_family as family
 from ximstudio.train.sne import NEARLY_GAUSSIAN
-from ximstudio.train.sne_params import SneParams, TSneParams
+from ximstudio.train.sne_family import SneParams, TSneParams
 
 
 def some_items(n_items: int = 60) -> Matrix:

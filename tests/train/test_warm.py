@@ -13,7 +13,7 @@ from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result, UserErr
 from ximstudio.model.arrays import Floats
 from ximstudio.place.items import place_values
 from ximstudio.train import checkpoints, method_named, train
-from ximstudio.train.late import begun_late
+from ximstudio.train.annealing import begun_late
 from ximstudio.train.params import MapParams
 from ximstudio.train.start import start_prototypes
 from ximstudio.train.warm import (

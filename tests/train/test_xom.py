@@ -13,10 +13,16 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train import xom_family as family
 from ximstudio.train.clock import FIRST_CHUNK
-from ximstudio.train.hypothesis import BLOCK, DEVIATION, Points
 from ximstudio.train.space import training_space
-from ximstudio.train.xom_family import SIDE, start_positions
-from ximstudio.train.xom_params import NeXomParams, XomParams
+from ximstudio.train.xom_family import (
+    BLOCK,
+    DEVIATION,
+    SIDE,
+    NeXomParams,
+    Points,
+    XomParams,
+    start_positions,
+)
 
 N_ITEMS, N_STEPS, SEED = 26, 14, 3
 MEMBERS = [("xom", "none"), ("ne-xom", "gaussian"), ("t-ne-xom", "cauchy"), ("t-ne-xom", "t")]

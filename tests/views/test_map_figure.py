@@ -38,7 +38,7 @@ from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.session.shown import Shown
-from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.anchors import AnchorParams
 from ximstudio.views.map.picture import HITS, ITEMS, NODES, NOTHING, POINTS
 from ximstudio.views.map.state import MapState
 

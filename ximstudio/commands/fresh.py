@@ -15,8 +15,8 @@ from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.run_files import write_preparation
 from ximstudio.train import METHODS, Method
+from ximstudio.train.annealing import LateParams, begun_late
 from ximstudio.train.finished import open_run, records_of
-from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.record import data_record
 from ximstudio.train.warm import start_from
 

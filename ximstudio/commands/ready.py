@@ -17,9 +17,9 @@ from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
 from ximstudio.train import Method, method_named
-from ximstudio.train.descendant import Descendant
+from ximstudio.train.annealing import LateParams
+from ximstudio.train.continued import Descendant
 from ximstudio.train.finished import Finished, records_of
-from ximstudio.train.late import LateParams
 
 AnyTask: TypeAlias = Task[State, Any]
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.explore.sets import membership, scaling_of
-from ximstudio.maps.evidence import LayerEvidence
-from ximstudio.maps.layer import Layer, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerNeed
 from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ximstudio.maps import classes, heights, members, planes
-from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps import classes, heights
 from ximstudio.maps.heights import hits, u_matrix
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.layer import Layer, LayerKind, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerKind, LayerNeed
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import known
+from ximstudio.model.registry import named
 from ximstudio.model.result import PrototypeMap, Result
 
 LAYERS: tuple[Layer, ...] = (
@@ -17,19 +16,17 @@ LAYERS: tuple[Layer, ...] = (
     heights.U_STAR_MATRIX,
     heights.HITS,
     classes.CLASSES,
-    members.LABEL_MEAN,
-    planes.PLANE,
-    members.QUANTISATION_ERROR,
-    members.TRUST,
-    members.CONTINUITY,
+    heights.LABEL_MEAN,
+    heights.PLANE,
+    heights.QUANTISATION_ERROR,
+    heights.TRUST,
+    heights.CONTINUITY,
 )
 
 
 def layer_named(key: str) -> Layer:
     """The layer with this key; unknown ones are refused with a proposal."""
-    by_key = {layer.key: layer for layer in LAYERS}
-    known("layer", key, by_key)
-    return by_key[key]
+    return named("layer", key, LAYERS)
 
 
 def layers_of(result: Result, matrix: Matrix | None = None) -> tuple[Layer, ...]:

@@ -70,10 +70,8 @@ def walked(grid: Grid, node: int, *, rows: int = 0, columns: int = 0) -> int:
     row, column = divmod(node, grid.columns)
     row, column = row + rows, column + columns
     sideways, upright = grid.joined
-    row = row % grid.rows if upright else row
-    column = column % grid.columns if sideways else column
-    row = min(max(row, 0), grid.rows - 1)
-    column = min(max(column, 0), grid.columns - 1)
+    row = row % grid.rows if upright else min(max(row, 0), grid.rows - 1)
+    column = column % grid.columns if sideways else min(max(column, 0), grid.columns - 1)
     return row * grid.columns + column
 
 

@@ -9,8 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ximstudio.maps.evidence import LayerEvidence
-from ximstudio.maps.layer import Layer, LayerKind, LayerNeed
+from ximstudio.maps.layer import Layer, LayerEvidence, LayerKind, LayerNeed
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.matrix import Labels
 

@@ -44,11 +44,14 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
     """Return the kinds of the labels of a table, computed once, as maps are drawn many times."""
     known = _KNOWN.get(matrix)
     if known is None:
-        scales = tuple(name for name, texts in matrix.item_labels.items() if is_scale(texts))
+        labels = matrix.item_labels
+        scales = tuple(name for name, texts in labels.items() if is_scale(texts))
+        unlabelled = {name: texts.count("") for name, texts in labels.items() if has_classes(texts)}
         known = _KNOWN[matrix] = LabelKinds(
-            classes=tuple(name for name in matrix.item_labels if name not in scales),
+            classes=tuple(name for name in labels if name not in scales),
             scales=scales,
-            class_label=_class_label(matrix),
+            # That leaves fewest items without a class; of equals the first.
+            class_label=min(unlabelled, key=unlabelled.__getitem__, default=""),
         )
     return known
 
@@ -72,14 +75,6 @@ def is_scale(texts: Sequence[str]) -> bool:
 def numbers_of(texts: Sequence[str]) -> Floats:
     """The numbers of a label that is a scale, shape (N,); NaN where there is no text."""
     return np.array([float(text) if text else np.nan for text in texts])
-
-
-def _class_label(matrix: Matrix) -> str:
-    """The label with classes that leaves fewest items without one; of equals the first."""
-    unlabelled = {
-        name: texts.count("") for name, texts in matrix.item_labels.items() if has_classes(texts)
-    }
-    return min(unlabelled, key=unlabelled.__getitem__, default="")
 
 
 def has_classes(texts: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ximstudio.assets import asset
 from ximstudio.model.arrays import Floats, frozen
-from ximstudio.model.params import known
+from ximstudio.model.registry import named
 
 Colours: TypeAlias = NDArray[np.uint8]
 """Red, green and blue from 0 to 255, shape (…, 3)."""
@@ -76,9 +76,7 @@ PALETTES: tuple[Palette, ...] = tuple(
 
 def palette_named(key: str) -> Palette:
     """The palette with this key; unknown ones are refused with a proposal."""
-    by_key = {palette.key: palette for palette in PALETTES}
-    known("palette", key, by_key)
-    return by_key[key]
+    return named("palette", key, PALETTES)
 
 
 def default_palette(scheme: PaletteScheme) -> Palette:
@@ -132,12 +130,7 @@ def coloured(
 def _tables() -> dict[str, Colours]:
     with asset("palettes", "palettes.csv").open(newline="", encoding="ascii") as file:
         header, *rows = csv.reader(file)
-    return {
-        key: frozen(_from_hex([row[number] for row in rows])) for number, key in enumerate(header)
-    }
-
-
-def _from_hex(codes: Sequence[str]) -> Colours:
-    """Colours from their codes, such as #440154."""
-    packed = bytes.fromhex("".join(code.removeprefix("#") for code in codes))
-    return np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3).copy()
+    # From codes such as #440154.
+    packed = (bytes.fromhex("".join(codes).replace("#", "")) for codes in zip(*rows, strict=True))
+    colours = (np.frombuffer(each, dtype=np.uint8).reshape(-1, 3).copy() for each in packed)
+    return dict(zip(header, map(frozen, colours), strict=True))

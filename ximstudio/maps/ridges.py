@@ -38,7 +38,7 @@ import numpy as np
 
 from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.forest import Forest
-from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import LayerEvidence
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.matrix import Matrix
 

@@ -1,4 +1,4 @@
-"""The sides that neighbouring cells share, as they are drawn."""
+"""The sides that neighbouring cells share, and borders between clusters, as they are drawn."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.maps.cells import Tiles, neighbours
+from ximstudio.maps.cells import Tiles, neighbours, tiles
 from ximstudio.maps.layout import Layout, OrientedCells
 from ximstudio.maps.mosaic import Mosaic
 from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.grid import Grid
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,3 +64,19 @@ def _of_mosaic(layout: Mosaic) -> CellSides:
         lines.append(corners[np.column_stack([shared, (shared + 1) % len(corners)])])
         pairs.append(np.column_stack([np.full(len(shared), node), across[shared]]))
     return CellSides(lines=np.concatenate(lines), pairs=np.concatenate(pairs))
+
+
+def borders(grid: Grid, clusters: Ints) -> Floats:
+    """Lines between neighbouring cells of different clusters, in drawn coordinates, (S, 2, 2).
+
+    There are none along the rim of a map. Where a torus is cut to be drawn, cells across the seam
+    are neighbours: a border there is drawn on both sides.
+    """
+    return drawn_borders(tiles(grid), clusters)
+
+
+def drawn_borders(layout: Layout, clusters: Ints) -> Floats:
+    """The same of a map that may be moved, repeated and turned when it is drawn."""
+    every = sides(layout)
+    apart = clusters[every.pairs[:, 0]] != clusters[every.pairs[:, 1]]
+    return np.asarray(every.lines[apart])

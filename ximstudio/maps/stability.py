@@ -7,10 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, islice
 
-from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import LayerEvidence
 from ximstudio.maps.ridges import Ridges, cloud, permuted, ridge_shares
-from ximstudio.measure.protocol import data_problems, drawn, plan_problems
-from ximstudio.measure.stability import Placement, stability
+from ximstudio.measure.protocol import data_problems, drawn, plan_problems, stability_of
 from ximstudio.measure.trials import (
     Trial,
     TrialProgress,
@@ -118,18 +117,13 @@ def map_stability(
     made = found[:runs]
     refuse_unless_made(made)
     by_chance = _evidence(found[runs:-1])
-    grid = params.grid
-    places = [
-        Placement(items=chosen, positions=each.positions)
-        for chosen, each in zip(items, made, strict=True)
-        if not each.problems
-    ]
+    of_runs = stability_of(made, params, items, matrix.n_items)
     return MapStability(
-        wander=frozen(stability(places, matrix.n_items, grid).wander),
+        wander=frozen(of_runs.wander),
         ridges=ridge_shares(shown, _evidence(made), by_chance) if shown and by_chance else None,
         null=found[-1].result if with_ridges else None,
         runs=runs,
-        n_made=len(places),
+        n_made=len(of_runs.runs),
         nulls=len(by_chance),
         share=share,
         seed=seed,

@@ -16,9 +16,10 @@ import numpy as np
 from ximstudio.measure import distances, neighbourhoods, nodes
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import MapEvidence
+from ximstudio.measure.neighbourhoods import r_nx_area
+from ximstudio.measure.nodes import BestNodes
 from ximstudio.measure.pairs import DistancePairs
 from ximstudio.measure.ranks import Ranks
-from ximstudio.measure.rnx_area import r_nx_area
 from ximstudio.measure.silhouette import silhouette
 from ximstudio.model.arrays import Floats
 from ximstudio.model.params import known
@@ -53,9 +54,9 @@ class Definition:
         The formula; d data distance, e map distance, N items. Means over k go over 1 … 50
         neighbours, or up to half of the items.
     low, high
-        Its range; infinite where there is no bound.
+        Its range, from 0 to 1 if left out; infinite where there is no bound.
     better
-        Direction of improvement among maps of the same data.
+        Direction of improvement among maps of the same data, upwards if left out.
     reference
         Reference.
     """
@@ -65,9 +66,9 @@ class Definition:
     symbol: str = ""
     meaning: str
     definition: str
-    low: float
-    high: float
-    better: Better
+    low: float = 0.0
+    high: float = 1.0
+    better: Better = Better.HIGHER
     reference: str
 
     @property
@@ -143,23 +144,16 @@ def _silhouette(evidence: MapEvidence) -> Estimate | None:
     return silhouette(result.positions, result.periods, evidence.labels, seed=evidence.seed)
 
 
-def _quantisation_error(evidence: MapEvidence) -> Estimate | None:
-    best = evidence.best_nodes
-    return None if best is None else _mean(best.distances)
+def _over_items(
+    function: Callable[[PrototypeMap, BestNodes], Floats],
+) -> Callable[[MapEvidence], Estimate | None]:
+    def of(evidence: MapEvidence) -> Estimate | None:
+        model, best = evidence.result.model, evidence.best_nodes
+        if best is None or not isinstance(model, PrototypeMap):
+            return None
+        return _mean(function(model, best))
 
-
-def _topographic_error(evidence: MapEvidence) -> Estimate | None:
-    model, best = evidence.result.model, evidence.best_nodes
-    if best is None or not isinstance(model, PrototypeMap):
-        return None
-    return _mean(nodes.topographic_errors(model.grid, best))
-
-
-def _kaski_lagus(evidence: MapEvidence) -> Estimate | None:
-    model, best = evidence.result.model, evidence.best_nodes
-    if best is None or not isinstance(model, PrototypeMap):
-        return None
-    return _mean(nodes.kaski_lagus(model, best))
+    return of
 
 
 def _cost(part: str) -> Callable[[MapEvidence], Estimate | None]:
@@ -186,8 +180,6 @@ MEASURES: tuple[Measure, ...] = (
         " in the data weigh more.",
         definition="Σ (d − a·e)²/d / Σ d over pairs of items; the map is scaled by"
         " a = Σ e / Σ (e²/d), which minimises the error",
-        low=0.0,
-        high=1.0,
         better=Better.LOWER,
         reference="Sammon 1969",
         of=_over_pairs(distances.sammon),
@@ -205,8 +197,6 @@ MEASURES: tuple[Measure, ...] = (
         " the map.",
         definition="correlation of the ranks of d and e over pairs of items",
         low=-1.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Spearman 1904",
         of=_over_pairs(distances.spearman),
         in_text="Spearman's rank correlation ρ between distances in the data and on the map{}",
@@ -223,9 +213,6 @@ MEASURES: tuple[Measure, ...] = (
         " many intruders.",
         definition="mean over k of 1 − Σ (r − k) / worst, over neighbours on the map with"
         " rank r > k in the data",
-        low=0.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Venna and Kaski 2001",
         of=_mean_over_k(neighbourhoods.trustworthiness),
         in_text="trustworthiness T",
@@ -240,9 +227,6 @@ MEASURES: tuple[Measure, ...] = (
         " lost.",
         definition="mean over k of 1 − Σ (r − k) / worst, over neighbours in the data with"
         " rank r > k on the map",
-        low=0.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Venna and Kaski 2001",
         of=_mean_over_k(neighbourhoods.continuity),
         in_text="continuity C",
@@ -258,8 +242,6 @@ MEASURES: tuple[Measure, ...] = (
         definition="Σ R_NX(k)/k / Σ 1/k over k = 1 … N − 2 with"
         " R_NX(k) = ((N − 1) Q_NX(k) − k) / (N − 1 − k)",
         low=-inf,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Lee et al. 2015",
         of=_r_nx_area,
     ),
@@ -271,9 +253,6 @@ MEASURES: tuple[Measure, ...] = (
         " too.",
         definition="mean over k of the share of the k nearest in the data among the k"
         " nearest on the map",
-        low=0.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Lee and Verleysen 2009",
         of=_mean_over_k(neighbourhoods.q_nx),
     ),
@@ -284,8 +263,6 @@ MEASURES: tuple[Measure, ...] = (
         meaning="The share of nearest neighbours kept, minus the share that a random map keeps.",
         definition="mean over k of Q_NX(k) − k/(N − 1)",
         low=-1.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Chen and Buja 2009",
         of=_mean_over_k(neighbourhoods.lcmc),
     ),
@@ -297,8 +274,6 @@ MEASURES: tuple[Measure, ...] = (
         " those in opposite order.",
         definition="τ_b of d and e over pairs of items, at most 500 000 of them",
         low=-1.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Kendall 1945",
         of=lambda evidence: distances.kendall(evidence.pairs, seed=evidence.seed),
     ),
@@ -310,8 +285,6 @@ MEASURES: tuple[Measure, ...] = (
         " most.",
         definition="√(Σ (d − a·e)² / Σ d²); the map is scaled by a = Σ de / Σ e², which makes the"
         " stress least",
-        low=0.0,
-        high=1.0,
         better=Better.LOWER,
         reference="Borg and Groenen 2005",
         of=_over_pairs(distances.normalised_stress),
@@ -323,8 +296,6 @@ MEASURES: tuple[Measure, ...] = (
         meaning="Difference between distances on the map and the closest ones that are in the"
         " order of those in the data.",
         definition="√(Σ (e − f)² / Σ e²) with f the best values that rise with d",
-        low=0.0,
-        high=1.0,
         better=Better.LOWER,
         reference="Kruskal 1964",
         of=_over_pairs(distances.kruskal_stress),
@@ -335,11 +306,10 @@ MEASURES: tuple[Measure, ...] = (
         symbol="QE",
         meaning="Distance of items from their nearest prototype, in the unit of the data.",
         definition="mean over the items of |x − w| for the winner's prototype w",
-        low=0.0,
         high=inf,
         better=Better.LOWER,
         reference="Kohonen 2001",
-        of=_quantisation_error,
+        of=_over_items(lambda _, best: best.distances),
     ),
     Measure(
         key="topographic_error",
@@ -349,11 +319,9 @@ MEASURES: tuple[Measure, ...] = (
         " folded or torn there.",
         definition="share of items whose best and second best node are not joined by an edge of the"
         " lattice",
-        low=0.0,
-        high=1.0,
         better=Better.LOWER,
         reference="Kiviluoto 1996",
-        of=_topographic_error,
+        of=_over_items(lambda model, best: nodes.topographic_errors(model.grid, best)),
     ),
     Measure(
         key="kaski_lagus",
@@ -363,11 +331,10 @@ MEASURES: tuple[Measure, ...] = (
         " the unit of the data.",
         definition="mean of |x − w_best| + the shortest path along edges of the lattice from best"
         " to second best, an edge as long as its prototypes are apart",
-        low=0.0,
         high=inf,
         better=Better.LOWER,
         reference="Kaski and Lagus 1996",
-        of=_kaski_lagus,
+        of=_over_items(nodes.kaski_lagus),
     ),
     Measure(
         key="hit_entropy",
@@ -376,8 +343,6 @@ MEASURES: tuple[Measure, ...] = (
         meaning="Evenness of the use of nodes: 1 if every node wins equally many items, 0 if one"
         " node wins them all.",
         definition="Σ p ln(1/p) / ln min(N, M) with p the share of items that a node wins",
-        low=0.0,
-        high=1.0,
         better=Better.NEITHER,
         reference="Shannon 1948",
         of=_hit_entropy,
@@ -417,7 +382,6 @@ MEASURES: tuple[Measure, ...] = (
         " item.",
         definition="Σ g = Σ exp(−d²/2γ²), mean over the items; of other divergences the sum of"
         " the repulsive forces",
-        low=0.0,
         high=inf,
         better=Better.NEITHER,
         reference="TR 9",
@@ -430,9 +394,6 @@ MEASURES: tuple[Measure, ...] = (
         meaning="The share of an item's neighbours on the map that carry its own label.",
         definition="mean over k and over the items with a label of the share of the same among"
         " those of their k nearest on the map that have one",
-        low=0.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Paulovich et al. 2008",
         of=_label_agreement,
         of_labels=True,
@@ -445,8 +406,6 @@ MEASURES: tuple[Measure, ...] = (
         definition="mean of (b − a)/max(a, b) with a the mean map distance to items of the same"
         " label and b that to the nearest other label",
         low=-1.0,
-        high=1.0,
-        better=Better.HIGHER,
         reference="Rousseeuw 1987",
         of=_silhouette,
         of_labels=True,
@@ -461,7 +420,6 @@ WANDER = Definition(
     definition="root mean square distance of an item's places in two runs, once the maps are"
     " aligned, over that of two random items (on a torus: of two random places); mean over the"
     " items",
-    low=0.0,
     high=inf,
     better=Better.LOWER,
     reference="after Gower 1975",
@@ -475,7 +433,6 @@ SECONDS = Definition(
     meaning="Duration of training on this machine.",
     definition="seconds from the first step to the last, without pauses; maps trained in parallel"
     " take longer than alone",
-    low=0.0,
     high=inf,
     better=Better.LOWER,
     reference="by the clock",

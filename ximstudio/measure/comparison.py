@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import floor, log10
@@ -125,30 +124,17 @@ class Comparison:
     @cached_property
     def summaries(self) -> tuple[Summary, ...]:
         """All measures over the runs, and the wander of items if there were several runs."""
-        return (*self._of_measures(), *self._of_wander())
-
-    def _of_measures(self) -> Iterator[Summary]:
+        found = []
         for number, measure in enumerate(self.measures):
-            values = self.values[:, :, number]
-            yield Summary(
-                definition=measure,
-                means=np.array([_mean(runs) for runs in values]),
-                deviations=np.array([_deviation(runs) for runs in values]),
+            known = [runs[~np.isnan(runs)] for runs in self.values[:, :, number]]
+            means = [runs.mean() if len(runs) else np.nan for runs in known]
+            # Unbiased; a single run has none.
+            deviations = [runs.std(ddof=1) if len(runs) > 1 else np.nan for runs in known]
+            found.append(
+                Summary(definition=measure, means=np.array(means), deviations=np.array(deviations))
             )
-
-    def _of_wander(self) -> Iterator[Summary]:
-        means = np.array([of_method.mean_wander for of_method in self.stability])
-        if not np.isnan(means).all():
-            yield Summary(definition=WANDER, means=means, deviations=np.full(len(means), np.nan))
-
-
-def _mean(runs: Floats) -> float:
-    """Return the mean of the runs that have a value; NaN if none has."""
-    known = runs[~np.isnan(runs)]
-    return float(known.mean()) if len(known) else np.nan
-
-
-def _deviation(runs: Floats) -> float:
-    """Return the unbiased standard deviation of the runs that have a value; NaN for one."""
-    known = runs[~np.isnan(runs)]
-    return float(known.std(ddof=1)) if len(known) > 1 else np.nan
+        wander = np.array([of_method.mean_wander for of_method in self.stability])
+        if not np.isnan(wander).all():
+            nothing = np.full(len(wander), np.nan)
+            found.append(Summary(definition=WANDER, means=wander, deviations=nothing))
+        return tuple(found)

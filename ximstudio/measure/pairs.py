@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,15 +18,15 @@ AT_ONCE = 2**17
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DistancePairs:
-    """Pairs of items with both their distances, 32 bytes each.
+class DataPairs:
+    """Pairs of items with their distance in the data.
 
     Parameters
     ----------
     left, right
         Numbers of the two items.
-    data, map
-        Their distance in the data and on the map, each in its own unit.
+    data
+        Their distance in the data.
     all_pairs
         True if these are all pairs, False for a random sample.
     n_without
@@ -36,9 +36,32 @@ class DistancePairs:
     left: Ints
     right: Ints
     data: Floats
-    map: Floats
     all_pairs: bool
     n_without: int = 0
+
+    def on_map(self, positions: Floats, periods: Sequence[float]) -> DistancePairs:
+        """Return the pairs with their distances on a map as well, the short way round."""
+        assert np.isfinite(positions).all()
+        left, right = self.left, self.right
+        drawn = np.empty(len(left))
+        power = power_of_two(positions)
+        positions = np.ldexp(positions, -power)
+        period = np.ldexp(np.asarray(periods, dtype=np.float64), -power)
+
+        def measure(begin: int, end: int) -> None:
+            steps = np.abs(positions[left[begin:end]] - positions[right[begin:end]])
+            steps = np.minimum(steps, period - steps)
+            drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), power)
+
+        over_blocks(len(left), AT_ONCE, measure)
+        return DistancePairs(map=drawn, **vars(self))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DistancePairs(DataPairs):
+    """Pairs with their distance on a map as well, in its own unit: 32 bytes each."""
+
+    map: Floats
 
     def __post_init__(self) -> None:
         for array in (self.left, self.right, self.data, self.map):
@@ -59,49 +82,8 @@ class DistancePairs:
             return self
         chosen = np.random.default_rng(seed).choice(self.n_pairs, most, replace=False)
         check_here()
-        return DistancePairs(
-            left=self.left[chosen],
-            right=self.right[chosen],
-            data=self.data[chosen],
-            map=self.map[chosen],
-            all_pairs=False,
-            n_without=self.n_without,
-        )
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DataPairs:
-    """Pairs of items with their distance in the data alone; see `DistancePairs`."""
-
-    left: Ints
-    right: Ints
-    data: Floats
-    all_pairs: bool
-    n_without: int
-
-    def on_map(self, positions: Floats, periods: Sequence[float]) -> DistancePairs:
-        """Return the pairs with their distances on a map as well, the short way round."""
-        assert np.isfinite(positions).all()
-        left, right = self.left, self.right
-        drawn = np.empty(len(left))
-        power = power_of_two(positions)
-        positions = np.ldexp(positions, -power)
-        period = np.ldexp(np.asarray(periods, dtype=np.float64), -power)
-
-        def measure(begin: int, end: int) -> None:
-            steps = np.abs(positions[left[begin:end]] - positions[right[begin:end]])
-            steps = np.minimum(steps, period - steps)
-            drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), power)
-
-        over_blocks(len(left), AT_ONCE, measure)
-        return DistancePairs(
-            left=left,
-            right=right,
-            data=self.data,
-            map=drawn,
-            all_pairs=self.all_pairs,
-            n_without=self.n_without,
-        )
+        arrays = {name: vars(self)[name][chosen] for name in ("left", "right", "data", "map")}
+        return replace(self, all_pairs=False, **arrays)
 
 
 def data_pairs(

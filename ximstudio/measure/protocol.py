@@ -129,7 +129,7 @@ def compare(
         errors=frozen(errors[:, :, apply]),
         n_made=tuple(sum(not part.problems for part in parts) for parts in of_methods),
         stability=tuple(
-            _stability(params, parts, items, matrix.n_items)
+            stability_of(parts, params, items, matrix.n_items)
             for (_, params), parts in zip(entries, of_methods, strict=True)
         ),
     )
@@ -153,8 +153,8 @@ def drawn(n_items: int, *, runs: int, share: float, seed: int) -> Ints:
     return np.sort(np.array(draws, dtype=np.int64), axis=1)
 
 
-def _stability(
-    params: MethodParams, parts: Sequence[TrialResult], items: Ints, n_items: int
+def stability_of(
+    parts: Sequence[TrialResult], params: MethodParams, items: Ints, n_items: int
 ) -> Stability:
     """Return the stability of the successful runs of one method."""
     runs = [

@@ -25,6 +25,7 @@ SAMPLE = 64
 """Number of items whose median is the centre: any centre will do."""
 FAR = 1e150
 """Position of padding in the last block."""
+AT_ONCE = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -199,3 +200,40 @@ def _along_the_map(positions: Floats) -> Ints:
         x, y = np.where(upper, x, y), np.where(upper, y, x)
         half //= 2
     return np.argsort(along, kind="stable")
+
+
+def table_ranks(table: Floats, positions: Floats, periods: Sequence[float], k: int) -> Ranks:
+    """Return exact neighbours and ranks of all items by a table of their distances, 0 < k < N."""
+    n_items = len(table)
+    places = points_of(positions, periods, np.arange(n_items))
+    data_neighbours, map_neighbours, map_ranks, data_ranks = (
+        np.empty((n_items, k), dtype=np.int64) for _ in range(4)
+    )
+
+    def rank(begin: int, end: int) -> None:
+        drawn = np.empty((1, n_items))
+        for item in range(begin, end):
+            all_distances(places, item, drawn)
+            in_data, ranks_in_data = in_order(table[item], item)
+            on_map, ranks_on_map = in_order(drawn[0], item)
+            data_neighbours[item], map_neighbours[item] = in_data[1 : k + 1], on_map[1 : k + 1]
+            map_ranks[item] = ranks_on_map[data_neighbours[item]]
+            data_ranks[item] = ranks_in_data[map_neighbours[item]]
+
+    over_blocks(n_items, AT_ONCE, rank)
+    return Ranks(
+        data_neighbours=data_neighbours,
+        map_neighbours=map_neighbours,
+        map_ranks=map_ranks,
+        data_ranks=data_ranks,
+    )
+
+
+def in_order(distances: Floats, item: int) -> tuple[Ints, Ints]:
+    """Return all items by their distance to this one, itself first; and ranks, its own 0."""
+    distances = distances.copy()
+    distances[item] = -1.0
+    order = np.argsort(distances, kind="stable")
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    return order, ranks

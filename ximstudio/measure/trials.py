@@ -156,7 +156,7 @@ def found_all(
     """
     stop = threading.Event()
     sides: Sides = {}
-    works = [_Work(trial, measures, label, stop, sides, forgiving=forgiving) for trial in trials]
+    works = [_Work(trial, measures, label, stop, sides, forgiving) for trial in trials]
     with side_by_side(), ThreadPoolExecutor(workers(trials)) as pool:
         futures = [pool.submit(work.found) for work in works]
         try:
@@ -182,26 +182,17 @@ def workers(trials: Sequence[Trial]) -> int:
     return max(1, min(n_cores(), int(fit)))
 
 
+@dataclass(eq=False)
 class _Work:
     """One running trial: trained, measured, and forgotten except for what it keeps."""
 
-    def __init__(
-        self,
-        trial: Trial,
-        measures: Sequence[Measure],
-        label: str | None,
-        stop: threading.Event,
-        sides: Sides,
-        *,
-        forgiving: bool,
-    ) -> None:
-        self.trial = trial
-        self.fraction = 0.0
-        self._measures = measures
-        self._label = label
-        self._stop = stop
-        self._sides = sides
-        self._forgiving = forgiving
+    trial: Trial
+    measures: Sequence[Measure]
+    label: str | None
+    stop: threading.Event
+    sides: Sides
+    forgiving: bool
+    fraction: float = 0.0
 
     def found(self) -> TrialResult:
         """Train and measure; raise CancelledError soon after it was cancelled."""
@@ -210,7 +201,7 @@ class _Work:
                 return self._found()
         except UserError as error:
             # Part of a table may be unsuitable even if the whole is suitable.
-            if self._forgiving:
+            if self.forgiving:
                 return self._refused(error)
             raise UserError.of(_named(self.trial, error.problems)) from None
 
@@ -227,12 +218,12 @@ class _Work:
         result = last.result()
         seconds = perf_counter() - begun
         evidence = MapEvidence(
-            matrix=part, result=result, label=self._label, seed=trial.seed, shared=self._side()
+            matrix=part, result=result, label=self.label, seed=trial.seed, shared=self._side()
         )
-        values, errors = np.full((2, len(self._measures)), np.nan)
-        for number, measure in enumerate(self._measures):
+        values, errors = np.full((2, len(self.measures)), np.nan)
+        for number, measure in enumerate(self.measures):
             self._check()
-            self.fraction = TRAINING + (1.0 - TRAINING) * number / len(self._measures)
+            self.fraction = TRAINING + (1.0 - TRAINING) * number / len(self.measures)
             estimate = measure.of(evidence)
             if estimate is not None:
                 values[number], errors[number] = estimate.value, estimate.error
@@ -250,17 +241,17 @@ class _Work:
     def _side(self) -> DataSide | None:
         """Return the statistics of the data; not kept for parts, of which there are too many."""
         trial = self.trial
-        if trial.items is not None or not self._measures:
+        if trial.items is not None or not self.measures:
             return None
         same = (id(trial.matrix), compared(trial.params), trial.seed)
-        if same not in self._sides:
+        if same not in self.sides:
             seen = in_metric(trial.matrix, trial.params)
-            self._sides.setdefault(same, DataSide(seen=seen, seed=trial.seed))
-        return self._sides[same]
+            self.sides.setdefault(same, DataSide(seen=seen, seed=trial.seed))
+        return self.sides[same]
 
     def _refused(self, error: UserError) -> TrialResult:
         self.fraction = 1.0
-        nothing = frozen(np.full(len(self._measures), np.nan))
+        nothing = frozen(np.full(len(self.measures), np.nan))
         return TrialResult(
             trial=self.trial,
             values=nothing,
@@ -271,7 +262,7 @@ class _Work:
         )
 
     def _check(self) -> None:
-        if self._stop.is_set():
+        if self.stop.is_set():
             raise CancelledError
 
 

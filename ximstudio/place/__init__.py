@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 from ximstudio.model.registry import named
-from ximstudio.place import shepard, softmax, supervised, winner
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place import shepard, softmax, supervised
+from ximstudio.place.placed import PlacingRule
 
 MAPPINGS: tuple[PlacingRule, ...] = (
     shepard.SHEPARD,
     softmax.SOFTMAX,
     supervised.SUPERVISED,
-    winner.WINNER,
+    shepard.WINNER,
 )
 
 

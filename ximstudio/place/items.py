@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import values_in_metric
@@ -15,10 +16,8 @@ from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result
 from ximstudio.model.words import counted
 from ximstudio.place import mapping_named
-from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import PlacedItems
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.params import ItemPlacingParams, PlacingParams
+from ximstudio.place.placed import PlacedItems, PlacingRule
 
 
 def place_values(model: Model, values: Floats, params: Params) -> PlacedItems:
@@ -41,14 +40,12 @@ def place_values(model: Model, values: Floats, params: Params) -> PlacedItems:
 def place_in_metric(model: Model, values: Floats, params: Params) -> PlacedItems:
     """Place items given by their features as the metric sees them: those the map was trained on."""
     if isinstance(model, LinearMap):
-        from ximstudio.place.linear import project
-
         return project(model, values)
     if isinstance(model, ItemMap):
-        from ximstudio.place import nearest_items
+        from ximstudio.place import neighbours
 
         assert isinstance(params, ItemPlacingParams)
-        return nearest_items.place(model, values, params)
+        return neighbours.place(model, values, params)
     assert isinstance(params, PlacingParams)
     if isinstance(model, RelationalMap):
         from ximstudio.place import relational
@@ -88,3 +85,17 @@ def place_items(result: Result, matrix: Matrix) -> PlacedItems:
     order = [columns[name] for name in result.feature_names]
     values = np.asarray(matrix.values[:, order])
     return place_values(result.model, values, result.params)
+
+
+def project(model: LinearMap, values: Floats) -> PlacedItems:
+    """Return positions by projection; an item with blanks goes where its known values fit best."""
+    moved = values - model.centre
+    blanks = np.isnan(moved)
+    with one_thread():
+        positions = np.where(blanks, 0.0, moved) @ model.components.T
+    for row in np.flatnonzero(blanks.any(axis=1)):
+        known = ~blanks[row]
+        positions[row] = np.linalg.lstsq(
+            model.components[:, known].T, moved[row, known], rcond=None
+        )[0]
+    return PlacedItems(positions=positions, winners=None)

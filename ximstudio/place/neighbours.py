@@ -1,4 +1,4 @@
-"""Nearest trained items of any items, with blanks allowed on both sides."""
+"""Nearest trained items of any items, blanks allowed on both sides, and places between them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ import numpy as np
 
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.result import ItemMap
+from ximstudio.place.params import ItemPlacingParams
+from ximstudio.place.placed import PlacedItems
 
 ROWS = 64
 """Number of items whose distances to all others are taken at once."""
 SPARE = 8
 """Number of further items that are measured exactly, as rounding may change their order."""
+FAR = 1e3
+"""Distance of items without a common feature, in multiples of the largest known one."""
 
 
 class Neighbours(NamedTuple):
@@ -64,6 +69,14 @@ def nearest_items(
     return Neighbours(found, apart)
 
 
+def near_others(values: Floats, k: int) -> Neighbours:
+    """Find the k nearest others of every item, their distances relative to the largest known."""
+    near, apart = nearest_items(values, values, k, excluding=np.arange(len(values)))
+    known = np.isfinite(apart)
+    largest = float(apart[known].max(initial=0.0)) or 1.0
+    return Neighbours(near, np.where(known, apart / largest, FAR))
+
+
 def _moved(values: Floats, middle: Floats) -> _Moved:
     moved = values - middle
     known: Bools = ~np.isnan(moved)
@@ -94,3 +107,21 @@ def _distances(item: Floats, others: Floats) -> Floats:
     known = apart.shape[1] - blank.sum(axis=1)
     squares = (apart * apart).sum(axis=1) * apart.shape[1] / np.maximum(known, 1)
     return np.asarray(np.where(known > 0, np.sqrt(squares), np.inf))
+
+
+def place(model: ItemMap, values: Floats, params: ItemPlacingParams) -> PlacedItems:
+    """Place items at the mean of their nearest items' positions, weighted by distance to the power
+    −p.
+
+    An item that was trained on has distance 0 from itself and keeps its own position.
+    """
+    near, apart = nearest_items(values, model.items.values, params.neighbours)
+    closest = apart[:, :1]
+    # Relative to the nearest, so that no power over- or underflows for all of them.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weights = (closest / apart) ** params.power
+    weights[np.isinf(apart)] = 0.0
+    weights = np.where(closest == 0.0, (apart == 0.0).astype(np.float64), weights)
+    weights /= weights.sum(axis=1, keepdims=True)
+    positions = np.einsum("ik,ikc->ic", weights, model.positions[near])
+    return PlacedItems(positions=positions, winners=None)

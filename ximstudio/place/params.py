@@ -1,4 +1,4 @@
-"""Parameters of the explicit mapping, shared by all methods with prototypes."""
+"""Parameters of the explicit mapping: between nodes, or between the items trained on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,42 @@ from dataclasses import dataclass
 
 from ximstudio.model.condition import OneOf
 from ximstudio.model.method_params import MethodParams
+from ximstudio.model.metric import MetricParams
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.place import MAPPINGS
 
 BY_SHEPARD = OneOf("mapping", "shepard")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemPlacingParams(MetricParams):
+    """Metric of the items, and interpolation of new items between trained ones."""
+
+    power: float = param(
+        4.0,
+        Number(
+            label="Shepard power",
+            symbol="p",
+            help="Decrease of the influence of a trained item on a new one with distance.",
+            low=0.1,
+            high=64.0,
+            advanced=True,
+            new_items=True,
+        ),
+    )
+    neighbours: int = param(
+        12,
+        Number(
+            label="Nearest items",
+            symbol="k",
+            help="Number of trained items between which Shepard's rule places a new one.",
+            low=1,
+            high=100_000,
+            whole=True,
+            advanced=True,
+            new_items=True,
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

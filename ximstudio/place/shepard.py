@@ -1,4 +1,4 @@
-"""Shepard's interpolation between the nodes of the nearest prototypes."""
+"""Shepard's interpolation between the nodes of nearest prototypes, or the nearest node itself."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, number
-from ximstudio.place.placed import PlacedItems, wrapped
+from ximstudio.place.placed import PlacedItems, PlacingRule, wrapped
 from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
-from ximstudio.place.rule import PlacingRule
 
 if TYPE_CHECKING:
     from ximstudio.place.params import PlacingParams
@@ -51,11 +50,6 @@ def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: in
 
     measured.over(values, place)
     return PlacedItems(positions=positions, winners=winners)
-
-
-def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
-    """Place items by Shepard's rule."""
-    return shepard(model, values, power=params.power, neighbours=params.neighbours)
 
 
 def from_distances(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
@@ -98,9 +92,27 @@ def _in_text(params: PlacingParams, n_nodes: int) -> str:
 SHEPARD = PlacingRule(
     key="shepard",
     about="mean of the nearest nodes, weighted by a power of the distance",
-    place=place,
+    place=lambda model, values, params: shepard(
+        model, values, power=params.power, neighbours=params.neighbours
+    ),
     from_distances=from_distances,
     in_text=_in_text,
     tells=("power", "neighbours"),
     works=(WORK,),
+)
+
+
+def on_winner(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:  # noqa: ARG001
+    """Place items on their winner's node."""
+    winners = shepard(model, values, power=1.0, neighbours=1).winners
+    assert winners is not None
+    return PlacedItems(positions=model.grid.nodes[winners], winners=winners)
+
+
+WINNER = PlacingRule(
+    key="winner",
+    about="the place of the nearest prototype's node",
+    place=on_winner,
+    from_distances=lambda model, squares, _: model.grid.nodes[squares.argmin(axis=1)],
+    in_text=lambda _params, _n_nodes: "Every item was placed on the node of its nearest prototype",
 )

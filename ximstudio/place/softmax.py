@@ -11,10 +11,9 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import number
-from ximstudio.place import winner
-from ximstudio.place.placed import PlacedItems, wrapped
+from ximstudio.place.placed import PlacedItems, PlacingRule, wrapped
 from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.shepard import on_winner
 
 if TYPE_CHECKING:
     from ximstudio.place.params import PlacingParams
@@ -31,7 +30,7 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedI
     """
     grid = model.grid
     measured = ScaledPrototypes.of(model)
-    winners = winner.place(model, values, params).winners
+    winners = on_winner(model, values, params).winners
     assert winners is not None
     smallest = SHARPEST * max(float(model.spacing.max()), measured.unit)
     widths = params.softness * np.maximum(model.spacing[winners], smallest) / measured.unit
@@ -71,19 +70,15 @@ def from_distances(model: RelationalMap, squares: Floats, params: PlacingParams)
     return mean_place(model.grid, weights / weights.sum(axis=1, keepdims=True))
 
 
-def _in_text(params: PlacingParams, n_nodes: int) -> str:  # noqa: ARG001
-    return (
-        "After training, every item was placed at the mean of all nodes, weighted by normalised"
-        f" radial basis functions with a width of {number(params.softness, 4)} times the distance"
-        " between neighbouring prototypes"
-    )
-
-
 SOFTMAX = PlacingRule(
     key="softmax",
     about="mean of all nodes, weighted by normalised radial basis functions",
     place=place,
     from_distances=from_distances,
-    in_text=_in_text,
+    in_text=lambda params, _: (
+        "After training, every item was placed at the mean of all nodes, weighted by normalised"
+        f" radial basis functions with a width of {number(params.softness, 4)} times the distance"
+        " between neighbouring prototypes"
+    ),
     tells=("softness",),
 )

@@ -12,9 +12,8 @@ from ximstudio.kernels.parallel import one_thread, unwarned
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
-from ximstudio.place import winner
-from ximstudio.place.placed import PlacedItems, wrapped
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.placed import PlacedItems, PlacingRule, wrapped
+from ximstudio.place.shepard import on_winner
 
 if TYPE_CHECKING:
     from ximstudio.place.params import PlacingParams
@@ -69,7 +68,7 @@ def network(model: PrototypeMap) -> Network:
 def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
     """Place items by the network."""
     positions = network(model).positions(values)
-    return PlacedItems(positions=positions, winners=winner.place(model, values, params).winners)
+    return PlacedItems(positions=positions, winners=on_winner(model, values, params).winners)
 
 
 def _middle(grid: Grid) -> tuple[Floats, float]:
@@ -98,17 +97,13 @@ def _decoded(grid: Grid, outputs: Floats) -> Floats:
     return wrapped(grid, positions)
 
 
-def _in_text(params: PlacingParams, n_nodes: int) -> str:  # noqa: ARG001
-    return (
-        "After training, a multilayer perceptron learned the positions of the nodes from their"
-        " prototypes, and placed every item"
-    )
-
-
 SUPERVISED = PlacingRule(
     key="supervised",
     about="a small neural network learns node places from the prototypes",
     place=place,
-    in_text=_in_text,
+    in_text=lambda _params, _n_nodes: (
+        "After training, a multilayer perceptron learned the positions of the nodes from their"
+        " prototypes, and placed every item"
+    ),
     reads_blanks=False,
 )

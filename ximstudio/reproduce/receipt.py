@@ -23,10 +23,10 @@ from ximstudio.session.run import Run
 from ximstudio.train.record import (
     MapRecord,
     landmarks_of,
+    made_here,
     parameter_record,
     surroundings,
 )
-from ximstudio.train.surroundings import made_here
 
 SCHEMA = 1
 Receipt = dict[str, Any]

@@ -19,7 +19,7 @@ from ximstudio.prepare.planned import Planned
 from ximstudio.reproduce.receipt import Receipt, receipt_of, records_in
 from ximstudio.session.run import Run
 from ximstudio.train.record import MapRecord
-from ximstudio.train.wording.annealing import unit_of
+from ximstudio.train.wording.training import unit_of
 
 WIDTH = 96
 EXPECTED = "EXPECTED"

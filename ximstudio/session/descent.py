@@ -17,8 +17,8 @@ from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.run import Run
 from ximstudio.session.training import LiveTraining, Training
-from ximstudio.train.descendant import Descendant
-from ximstudio.train.late import left_open
+from ximstudio.train.annealing import left_open
+from ximstudio.train.continued import Descendant
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

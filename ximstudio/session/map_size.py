@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from ximstudio.model.result import Result
-from ximstudio.train.map_size import suggested_shape
+from ximstudio.train.params import suggested_shape
 from ximstudio.train.warm import part_of_map
 
 

@@ -13,7 +13,7 @@ from ximstudio.model.table import GENES, SAMPLES
 from ximstudio.model.words import number
 from ximstudio.prepare.specs import SideSpec
 from ximstudio.session.words import Words
-from ximstudio.train.anchor_params import Pins
+from ximstudio.train.anchors import Pins
 
 TINY, HUGE = 1e-6, 1e12
 """Bounds beyond these only protect the arithmetic; the form shows "above 0" or nothing."""

@@ -9,7 +9,7 @@ from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.trials import TrialResult
 from ximstudio.session.data import Data
 from ximstudio.session.run import Run
-from ximstudio.train.surroundings import made_here
+from ximstudio.train.record import made_here
 
 
 def run_of(found: TrialResult, data: Data, *, key: str, name: str) -> Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -33,15 +33,15 @@ from ximstudio.train.method import Checkpoint, Method, TrainingJob
 METHODS: Sequence[Method] = Registry(
     __name__,
     {
-        "c-xim": "c_xim:METHOD",
-        "t-xim": "t_xim:METHOD",
-        "xim": "xim:METHOD",
+        "c-xim": "xim:C_XIM",
+        "t-xim": "xim:T_XIM",
+        "xim": "xim:XIM",
         "som": "som:METHOD",
-        "xom": "xom:METHOD",
-        "ne-xom": "ne_xom:METHOD",
-        "t-ne-xom": "t_ne_xom:METHOD",
-        "t-sne": "t_sne:METHOD",
-        "sne": "sne:METHOD",
+        "xom": "xom:XOM",
+        "ne-xom": "xom:NE_XOM",
+        "t-ne-xom": "xom:T_NE_XOM",
+        "t-sne": "sne:T_SNE",
+        "sne": "sne:SNE",
         "umap": "umap:METHOD",
         "pca": "pca:METHOD",
     },
@@ -137,20 +137,14 @@ def checkpoints(
         steps = train_relational(job, method)
     else:
         steps = method.train(job)
+    changes: dict[str, Any] = {} if parent is None else {"parent": parent}
+    if seen is not matrix:
+        # Results refer to the data as given, not as the metric sees them.
+        changes["data_fingerprint"] = matrix.fingerprint
     for checkpoint in steps:
-        given = checkpoint if seen is matrix else _of(matrix, checkpoint)
-        yield given if parent is None else given.of(parent)
+        yield checkpoint.of(**changes) if changes else checkpoint
         if last is not None and checkpoint.step >= last:
             return
-
-
-def _of(matrix: Matrix, checkpoint: Checkpoint) -> Checkpoint:
-    """Return a checkpoint whose result refers to the data as given, not as the metric sees them."""
-
-    def result() -> Result:
-        return replace(checkpoint.result(), data_fingerprint=matrix.fingerprint)
-
-    return replace(checkpoint, result=result)
 
 
 def train(

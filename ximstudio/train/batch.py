@@ -1,9 +1,16 @@
-"""Train in epochs: all items together, or block by block (TR 26, TR 27)."""
+"""Train in epochs: all items together, or block by block (TR 26, TR 27).
+
+An epoch moves prototypes towards the stationary condition TR 26. With f = (1−η) a − η b it is
+Σ_i f_ij (x_i − w_j) = 0. Taken literally as a fixed point it divides by Σ_i f_ij (TR 27), which
+need not be positive; dividing by Σ_i (1−η) a + η b instead leads to the same stationary states and
+is stable.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,14 +18,12 @@ from ximstudio.kernels.divergence import KL
 from ximstudio.kernels.online import NONE, annealed
 from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
-from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.anchors import pinned
 from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems
 from ximstudio.train.batch_params import BatchParams, BatchXimParams
-from ximstudio.train.batch_rules import RULES
 from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
-from ximstudio.train.complete import complete, refuse_other_shapes
+from ximstudio.train.complete import complete, history_of, refuse_divergence, refuse_other_shapes
 from ximstudio.train.divergence_sums import divergence_sums
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
@@ -31,6 +36,10 @@ ALL_ITEMS_FROM = 0.8
 """Share of the epochs after which all items take part, and all of them repel."""
 SHUFFLE = 2
 """Key that separates the shuffle for a share of the items from other uses of the seed."""
+NOTHING = 1e-30
+"""Sums of forces up to this count as 0: h underflows far from all winners."""
+ROUNDING = 1e-6
+"""Differences of sums up to this share of them count as rounding, not as positive."""
 
 
 def train_batch(
@@ -58,18 +67,18 @@ def train_batch(
 
     def checkpoint() -> Checkpoint:
         n_steps = epoch if epochs.rest_after(epoch, tallies) else planned
-        resume = Resume(
-            step=epoch,
-            origin=job.origin,
-            prototypes=frozen(prototypes.T.copy()),
-            tallies=frozen(tallies[:, :epoch].copy()),
-        )
 
-        def result() -> Result:
+        def result(resume: Resume) -> Result:
             history = epochs.history(resume.tallies)
             return complete(job, entered=entered, resume=resume, history=history, n_steps=n_steps)
 
-        return Checkpoint(step=epoch, n_steps=n_steps, result=result)
+        return job.checkpoint(
+            result,
+            step=epoch,
+            n_steps=n_steps,
+            prototypes=frozen(prototypes.T.copy()),
+            tallies=frozen(tallies[:, :epoch].copy()),
+        )
 
     while epoch < planned and not epochs.rest_after(epoch, tallies):
         with one_thread():
@@ -143,7 +152,11 @@ class Epochs:
             n_presented += len(items)
         tally[:2] /= n_presented
         tally[3] = np.sqrt(((prototypes - before) ** 2).sum(axis=1).max())
-        _refuse_divergence(prototypes, epoch)
+        refuse_divergence(
+            prototypes,
+            where=f"epoch {epoch + 1}",
+            way_out="Use the damped rule, or a smaller relaxation.",
+        )
         return prototypes, tally
 
     def _sums(self, items: BatchItems, prototypes: Floats32, how: Presentation) -> Sums:
@@ -178,9 +191,8 @@ class Epochs:
         nothing = np.full(len(epochs), np.nan)
         repels = self.learning.repels
         counts = getattr(self.params, "fixed_point", "damped") == "literal"
-        return TrainingHistory(
-            step=np.arange(1, len(epochs) + 1),
-            step_size=nothing,
+        return history_of(
+            np.arange(1, len(epochs) + 1),
             width=np.array([self._annealed(self.params.widths, t) for t in epochs]),
             reach=np.array([self._reach(t) for t in epochs]) * self.unit if repels else nothing,
             quantisation_error=errors * self.unit,
@@ -221,11 +233,54 @@ class Epochs:
         return float(annealed(self.annealing, pair, self._fraction(epoch)))
 
 
-def _refuse_divergence(prototypes: Floats32, epoch: int) -> None:
-    if not np.isfinite(prototypes).all():
-        raise UserError(
-            key="train.diverged",
-            what="Training diverged: prototypes moved beyond all bounds.",
-            where=f"epoch {epoch + 1}",
-            way_out="Use the damped rule, or a smaller relaxation.",
-        )
+class Moved(NamedTuple):
+    """Prototypes after an epoch (M, D), and the number of those that had to stay."""
+
+    prototypes: Floats32
+    n_stalled: int
+
+
+def damped(
+    items: BatchItems, prototypes: Floats32, sums: Sums, *, repulsion: float, relaxation: float
+) -> Moved:
+    """w_j + λ Σ_i f_ij (x_i − w_j) / Σ_i ((1−η) a_ij + η b_ij); prototypes without force stay."""
+    pulled, pushed = _weighted(sums, repulsion)
+    force, total = pulled - pushed, (pulled + pushed)[:, items.known]
+    w = prototypes.astype(np.float64)
+    step = force[:, : items.n_features] - force[:, items.known] * w
+    some = np.broadcast_to(total > NOTHING, w.shape)
+    step = np.divide(step, total, out=np.zeros_like(w), where=some)
+    return Moved((w + relaxation * step).astype(np.float32), 0)
+
+
+def literal(
+    items: BatchItems, prototypes: Floats32, sums: Sums, *, repulsion: float, relaxation: float
+) -> Moved:
+    """w_j = Σ_i f_ij x_i / Σ_i f_ij (TR 27), or a share λ of the way there.
+
+    Prototypes whose Σ_i f_ij is not positive stay, and are counted.
+    """
+    pulled, pushed = _weighted(sums, repulsion)
+    force, total = pulled - pushed, (pulled + pushed)[:, items.known]
+    w = prototypes.astype(np.float64)
+    weight = force[:, items.known]
+    positive = (weight > ROUNDING * total) & (total > NOTHING)
+    goal = np.divide(
+        force[:, : items.n_features],
+        weight,
+        out=w.copy(),
+        where=np.broadcast_to(positive, w.shape),
+    )
+    return Moved(
+        (w + relaxation * (goal - w)).astype(np.float32), int((~positive).any(axis=1).sum())
+    )
+
+
+RULES = {"damped": damped, "literal": literal}
+
+
+def _weighted(sums: Sums, repulsion: float) -> tuple[Floats, Floats]:
+    return (
+        (1.0 - repulsion) * sums.pulled.astype(np.float64),
+        repulsion * sums.pushed.astype(np.float64),
+    )

@@ -7,26 +7,77 @@ items to the few nodes that happen to be nearest. docs/guide/methods.md has the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
 
+from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Labels, Matrix, some_of
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, PART, Parent
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.result import PrototypeMap, Result, Resume
 from ximstudio.model.words import counted
-from ximstudio.train import method_named
-from ximstudio.train.annealing import annealed
-from ximstudio.train.descendant import Descendant
-from ximstudio.train.late import BEGIN_ALONE, BEGIN_WITH_EARLIER, LateParams, begun_late
+from ximstudio.train import Checkpoint, Method, checkpoints, method_named
+from ximstudio.train.annealing import (
+    BEGIN_ALONE,
+    BEGIN_WITH_EARLIER,
+    LateParams,
+    annealed,
+    begun_late,
+)
 from ximstudio.train.params import MapParams
 from ximstudio.train.warm import start_from
 
 AnyParams = TypeVar("AnyParams", bound=Params)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Descendant:
+    """Arguments for training a derived map.
+
+    Parameters
+    ----------
+    matrix
+        The data to train on.
+    method, params
+        Method and parameters.
+    start
+        The initial prototypes, in data units; None for a method without prototypes.
+    parent
+        The earlier map.
+    """
+
+    matrix: Matrix
+    method: Method
+    params: MethodParams
+    start: Floats | None
+    parent: Parent
+
+    def checkpoints(
+        self, *, seed: int = 0, resume: Resume | None = None, chunk: int | None = None
+    ) -> Iterator[Checkpoint]:
+        """Train step by step, like `ximstudio.train.checkpoints`."""
+        return checkpoints(
+            self.matrix,
+            self.method,
+            self.params,
+            seed=seed,
+            start=self.start,
+            resume=resume,
+            chunk=chunk,
+            parent=self.parent,
+        )
+
+    def train(self, *, seed: int = 0) -> Result:
+        """Train to the end."""
+        (last,) = deque(self.checkpoints(seed=seed), maxlen=1)
+        return last.result()
 
 
 def continued(

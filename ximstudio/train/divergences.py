@@ -24,7 +24,7 @@ class DivergenceOrder:
 
     symbol: str
     low: float
-    high: float
+    high: float = 5.0
     reason: str
 
 
@@ -133,7 +133,6 @@ DIVERGENCES: tuple[Divergence, ...] = (
         order=DivergenceOrder(
             symbol="β",
             low=0.0,
-            high=5.0,
             reason="Below 0, repulsion increases with distance.",
         ),
     ),
@@ -146,7 +145,6 @@ DIVERGENCES: tuple[Divergence, ...] = (
         order=DivergenceOrder(
             symbol="α",
             low=0.05,
-            high=5.0,
             reason="At 0 and below the map no longer attracts, and attraction and repulsion cannot"
             " be weighted.",
         ),
@@ -160,7 +158,6 @@ DIVERGENCES: tuple[Divergence, ...] = (
         order=DivergenceOrder(
             symbol="α",
             low=0.05,
-            high=5.0,
             reason="At 0 the divergence is 0 whatever the map, and below it the map repels.",
         ),
     ),
@@ -173,7 +170,6 @@ DIVERGENCES: tuple[Divergence, ...] = (
         order=DivergenceOrder(
             symbol="α",
             low=1.0,
-            high=5.0,
             reason="Below 1, the logarithm may get a number that is not positive.",
         ),
     ),
@@ -193,7 +189,6 @@ DIVERGENCES: tuple[Divergence, ...] = (
         order=DivergenceOrder(
             symbol="λ",
             low=0.01,
-            high=5.0,
             reason="At 0, the value is undefined (division by 0).",
         ),
     ),

@@ -33,8 +33,8 @@ from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.result import ItemMap, LinearMap, Model, Result, TrainingHistory
-from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.items import place_items
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.prepare.input import Input
 from ximstudio.train.continued import joined, with_features
 from ximstudio.train.params import MapParams

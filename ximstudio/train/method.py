@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ximstudio.model.arrays import Floats, digest
+from ximstudio.model.arrays import Floats, Ints, digest, frozen
 from ximstudio.model.clauses import ClauseFunction
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams
-from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem
-from ximstudio.model.result import Result, Resume
+from ximstudio.model.result import Model, Result, Resume, TrainingHistory
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,6 +44,40 @@ class TrainingJob:
         settings = json.dumps(self.params.as_values(), sort_keys=True)
         return digest(self.method, settings, str(self.seed), self.matrix.fingerprint)
 
+    def checkpoint(
+        self, result: Callable[[Resume], Result], *, step: int, n_steps: int, **state: Any
+    ) -> Checkpoint:
+        """Return a checkpoint with this state, by the names of `Resume`; `result` completes it."""
+        resume = Resume(step=step, origin=self.origin, **state)
+        return Checkpoint(step=step, n_steps=n_steps, result=lambda: result(resume))
+
+    def result(
+        self,
+        model: Model,
+        positions: Floats,
+        *,
+        winners: Ints | None = None,
+        history: TrainingHistory,
+        n_steps: int,
+        resume: Resume | None = None,
+    ) -> Result:
+        """Build the Result of this training at `resume`, or at its end if there is none."""
+        return Result(
+            method=self.method,
+            params=self.params,
+            seed=self.seed,
+            data_fingerprint=self.matrix.fingerprint,
+            item_ids=self.matrix.item_ids,
+            feature_names=self.matrix.feature_names,
+            model=model,
+            winners=None if winners is None else frozen(winners),
+            positions=frozen(positions),
+            history=history,
+            step=n_steps if resume is None else resume.step,
+            n_steps=n_steps,
+            resume=resume,
+        )
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Checkpoint:
@@ -58,9 +91,9 @@ class Checkpoint:
     def fraction(self) -> float:
         return self.step / self.n_steps
 
-    def of(self, parent: Parent) -> Checkpoint:
-        """Return the checkpoint with this parent."""
-        return replace(self, result=lambda: replace(self.result(), parent=parent))
+    def of(self, **changes: Any) -> Checkpoint:
+        """Return the checkpoint of a result with these changes."""
+        return replace(self, result=lambda: replace(self.result(), **changes))
 
 
 def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: ARG001

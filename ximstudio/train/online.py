@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from ximstudio.kernels import lattice, layout, online, online_divergence
 from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
-from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.anchors import pinned
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import complete, mean_or_nan, refuse_other_shapes
+from ximstudio.train.complete import complete, mean_or_nan, refuse_divergence, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.space import TrainingSpace, training_space
@@ -39,6 +39,14 @@ MAP_KERNELS = {
     "t": lattice.STUDENT,
     "cauchy": lattice.CAUCHY,
 }
+LOG_KERNELS: Mapping[str, Callable[[Floats, float], Floats]] = MappingProxyType(
+    {
+        "gaussian": lambda d, width: d / (-2.0 * width**2),
+        "t": lambda d, width: -0.5 * (width + 1.0) * np.log1p(d / width),
+        "cauchy": lambda d, width: -np.log1p(d / width**2),
+    }
+)
+"""ln h of squared map distances; it is finite even where h underflows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -119,33 +127,24 @@ def train_online(
     if learning.reaches is not None:
         items = items._replace(reaches=learning.reaches)
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
-    if job.resume is None:
-        step = 0
-        prototypes = layout.lay_out_prototypes(entered.coordinates.T)
-        tallies = np.zeros((3, min(STRETCHES, n_steps)))
-    else:
-        step = job.resume.step
-        refuse_other_shapes(
-            (job.resume.prototypes, (space.items.shape[1], grid.n_nodes)),
-            (job.resume.tallies, (3, min(STRETCHES, n_steps))),
-        )
-        prototypes = layout.lay_out_prototypes(job.resume.prototypes)
-        tallies = job.resume.tallies.copy()
-    trained = prototypes[: space.items.shape[1], : grid.n_nodes]
+    shape = (space.items.shape[1], grid.n_nodes)
+    step, tallies = taken_up(job, (3, min(STRETCHES, n_steps)), prototypes=shape)
+    begin = entered.coordinates.T if job.resume is None else job.resume.prototypes
+    prototypes = layout.lay_out_prototypes(begin)
+    trained = prototypes[: shape[0], : shape[1]]
+
+    def result(resume: Resume) -> Result:
+        history = _history(learning, rule, resume, n_steps, space.unit)
+        return complete(job, entered=entered, resume=resume, history=history, n_steps=n_steps)
 
     def checkpoint() -> Checkpoint:
-        resume = Resume(
+        return job.checkpoint(
+            result,
             step=step,
-            origin=job.origin,
+            n_steps=n_steps,
             prototypes=frozen(trained.copy()),
             tallies=frozen(tallies.copy()),
         )
-
-        def result() -> Result:
-            history = _history(learning, rule, resume, n_steps, space.unit)
-            return complete(job, entered=entered, resume=resume, history=history, n_steps=n_steps)
-
-        return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     train_steps = online.train_steps if rule.force == KL else online_divergence.train_steps
     clock = Clock(job.chunk, last=job.last)
@@ -159,19 +158,13 @@ def train_online(
                 order = presented.of_steps(step, stop)
                 train_steps(items, prototypes, nodes, rule, order, step, n_steps, tallies, work)
                 step += len(order)
-        _refuse_divergence(trained, step)
-        yield checkpoint()
-
-
-def _refuse_divergence(trained: Floats32, step: int) -> None:
-    if not np.isfinite(trained).all():
-        raise UserError(
-            key="train.diverged",
-            what="Training diverged: prototypes moved beyond all bounds.",
+        refuse_divergence(
+            trained,
             where=f"before step {step}",
             way_out="Use a smaller step size; with the gradient rule, step/reach² must stay"
             " below 1.",
         )
+        yield checkpoint()
 
 
 def _history(

@@ -15,10 +15,10 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted, plural
 from ximstudio.train import Method, method_named
-from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.anchors import AnchorParams
+from ximstudio.train.annealing import BEGIN_PART, LateParams, begun_late, left_open
 from ximstudio.train.checks import FEWEST_ITEMS
-from ximstudio.train.descendant import Descendant
-from ximstudio.train.late import BEGIN_PART, LateParams, begun_late, left_open
+from ximstudio.train.continued import Descendant
 from ximstudio.train.params import MapParams
 from ximstudio.train.warm import start_from
 

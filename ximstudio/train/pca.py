@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ximstudio.model.arrays import frozen
 from ximstudio.model.clauses import Clause, Telling, listed, percent
 from ximstudio.model.metric import MetricParams
-from ximstudio.model.result import LinearMap, Result, TrainingHistory
+from ximstudio.model.result import LinearMap, TrainingHistory
 from ximstudio.place.items import place_in_metric
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
@@ -39,20 +39,8 @@ def train(job: TrainingJob) -> Iterator[Checkpoint]:
         components=frozen(components.directions),
         explained=frozen(components.shares),
     )
-    result = Result(
-        method=job.method,
-        params=job.params,
-        seed=job.seed,
-        data_fingerprint=job.matrix.fingerprint,
-        item_ids=job.matrix.item_ids,
-        feature_names=job.matrix.feature_names,
-        model=model,
-        winners=None,
-        positions=frozen(place_in_metric(model, job.matrix.values, job.params).positions),
-        history=TrainingHistory.empty(),
-        step=1,
-        n_steps=1,
-    )
+    positions = place_in_metric(model, job.matrix.values, job.params).positions
+    result = job.result(model, positions, history=TrainingHistory.empty(), n_steps=1)
     yield Checkpoint(step=1, n_steps=1, result=lambda: result)
 
 

@@ -6,13 +6,18 @@
 from __future__ import annotations
 
 import json
+import platform
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 import numpy as np
 
+from ximstudio import __version__
 from ximstudio.model.identity import DataIdentity, Likeness
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
@@ -23,7 +28,6 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.train import Method, method_named
-from ximstudio.train.surroundings import made_here
 
 SCHEMA = 2
 LANDMARKS = 24
@@ -32,6 +36,7 @@ LANDMARK_DIGITS = 6
 """Digits of these positions: more than rounding on another machine leaves."""
 START_HASH = "start_hash"
 """Under this a record tells which map a training had its prototypes from, if it was a run's."""
+LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,3 +300,25 @@ def surroundings(*methods: str) -> dict[str, Any]:
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write the record as JSON."""
     path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+@cache
+def made_here(*methods: str) -> MadeWith:
+    """Describe the versions and platform for maps of these methods, made in this process."""
+    # Imported late, so that reading a record does not wait for numba.
+    from ximstudio.kernels.compiler import processor
+
+    packages = [method_named(key).package for key in methods]
+    used = [package.distribution for package in packages if package is not None]
+    return MadeWith(
+        program=__version__,
+        versions={
+            "python": platform.python_version(),
+            **{library: version(library) for library in (*LIBRARIES, *dict.fromkeys(used))},
+        },
+        platform={
+            "system": sys.platform,
+            "machine": platform.machine(),
+            "processor": processor(),
+        },
+    )

@@ -9,7 +9,6 @@ the number of cores.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -72,34 +71,19 @@ class Moment:
         return np.asarray(scores.argmin(axis=1))
 
 
-class Prototypes(Protocol):
-    """Interface of prototypes that are made of items."""
-
-    @property
-    def coefficients(self) -> Floats32:
-        """αᵀ, shape (N, M)."""
-
-    def measure(self, d: Floats32) -> None:
-        """Write the distances of all items to all prototypes into d, shape (N, M)."""
-
-    def move(self, forces: Floats32, total: Floats, weight: Floats, relaxation: float) -> None:
-        """Move by the forces f (N, M), given with their signed and unsigned sums over the items."""
-
-
 class Mixtures:
-    """Relational prototypes: any mixtures of items."""
+    """Relational prototypes: any mixtures of items; `coefficients` are αᵀ, shape (N, M)."""
 
     def __init__(self, table: Floats32, coefficients: Floats32) -> None:
         self.table = table
-        self._coefficients = coefficients.copy()
-
-    @property
-    def coefficients(self) -> Floats32:
-        return self._coefficients
+        self.coefficients = coefficients.copy()
 
     def measure(self, d: Floats32) -> None:
-        """d_ij = (Δ α_j)_i − ½ α_jᵀ Δ α_j."""
-        alpha = self._coefficients
+        """Write the distances of all items to all prototypes into d, shape (N, M).
+
+        d_ij = (Δ α_j)_i − ½ α_jᵀ Δ α_j.
+        """
+        alpha = self.coefficients
         parts = np.zeros((n_blocks(len(d)), d.shape[1]))
 
         def multiply(begin: int, end: int) -> None:
@@ -117,8 +101,11 @@ class Mixtures:
         over_blocks(len(d), ITEMS_AT_ONCE, lower)
 
     def move(self, forces: Floats32, total: Floats, weight: Floats, relaxation: float) -> None:
-        """α_j ← α_j + λ Σ_i f_ij (e_i − α_j) / Σ_i (a_ij + b_ij)."""
-        alpha = self._coefficients
+        """Move by the forces f (N, M), given with their signed and unsigned sums over the items.
+
+        α_j ← α_j + λ Σ_i f_ij (e_i − α_j) / Σ_i (a_ij + b_ij).
+        """
+        alpha = self.coefficients
         share = np.divide(relaxation, weight, out=np.zeros(len(weight)), where=weight > NO_PULL)
         kept, gained = (1.0 - share * total).astype(np.float32), share.astype(np.float32)
         parts = np.zeros((n_blocks(len(alpha)), alpha.shape[1]))
@@ -174,16 +161,11 @@ class Medians:
         self.items = np.where(weight > NO_PULL, sums.argmin(axis=0), self.items)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tally:
-    """Means over the items before an epoch moved anything: quantisation error and cost."""
+def epoch(prototypes: Mixtures | Medians, moment: Moment, room: Floats32) -> tuple[float, float]:
+    """Move the prototypes once by all items together; `room` (N, M) is overwritten.
 
-    error: float
-    cost: float
-
-
-def epoch(prototypes: Prototypes, moment: Moment, room: Floats32) -> Tally:
-    """Move the prototypes once by all items together; `room` (N, M) is overwritten."""
+    Returns means over the items before anything moved: quantisation error and cost.
+    """
     n_items, n_nodes = room.shape
     prototypes.measure(room)
     n = n_blocks(n_items)
@@ -214,7 +196,7 @@ def epoch(prototypes: Prototypes, moment: Moment, room: Floats32) -> Tally:
 
     over_blocks(n_items, ITEMS_AT_ONCE, act)
     prototypes.move(room, totals.sum(axis=0), weights.sum(axis=0), moment.relaxation)
-    return Tally(error=float(errors.sum()) / n_items, cost=float(costs.sum()) / n_items)
+    return float(errors.sum()) / n_items, float(costs.sum()) / n_items
 
 
 def n_blocks(n_items: int) -> int:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.params import Params
 from ximstudio.train.annealing import annealed
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.xim_family import XimParams
-from ximstudio.train.xom_params import NeXomParams, XomParams
+from ximstudio.train.xom_family import NeXomParams, XomParams
 
 POINTS = 65
 
@@ -49,11 +48,14 @@ def schedules(params: Params, n_items: int) -> Schedules | None:
     def values(pair: tuple[float, float]) -> Floats:
         return annealed(params.annealing, pair, fractions)
 
+    reach = None
+    if isinstance(params, XimParams) and params.repels and not params.local_reach:
+        reach = values(params.reach)
     return Schedules(
         steps=frozen(steps),
         step_size=None if params.in_epochs else values(params.step),
         width=values(params.widths),
-        reach=values(params.reach) if isinstance(params, XimParams) and _shared(params) else None,
+        reach=reach,
     )
 
 
@@ -68,10 +70,3 @@ def _xom_schedules(params: XomParams, n_items: int) -> Schedules:
         width_name="data width",
         reach_name="map reach",
     )
-
-
-def _shared(params: XimParams) -> bool:
-    """Return whether all items share one reach."""
-    if params.local_reach:
-        return False
-    return params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL

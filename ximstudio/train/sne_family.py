@@ -8,39 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from ximstudio.kernels.parallel import n_threads
 from ximstudio.model.arrays import Floats, frozen
-from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
-from ximstudio.model.words import counted
-from ximstudio.place.neighbours import nearest_items
+from ximstudio.model.spec import Number, param
+from ximstudio.place.neighbours import near_others
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
-from ximstudio.train.item_positions import item_result, plane_positions
-from ximstudio.train.method import Checkpoint, Package, TrainingJob
-from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
-
-VAN_DER_MAATEN = (
-    "L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine"
-    " Learning Research 9:2579–2605 (2008)."
-)
-BELKINA = (
-    "A. C. Belkina et al., Automated optimized parameters for T-distributed"
-    " stochastic neighbor embedding improve visualization and analysis of large datasets,"
-    " Nature Communications 10:5415 (2019)."
-)
-POLICAR = (
-    "P. G. Poličar, M. Stražar and B. Zupan, openTSNE: a modular Python library for"
-    " t-SNE dimensionality reduction and embedding, bioRxiv 731877 (2019)."
-)
-
-OPEN_TSNE = Package(module="openTSNE", distribution="openTSNE", requirement="openTSNE")
+from ximstudio.train.complete import history_of, item_result, mean_or_nan, taken_up
+from ximstudio.train.method import Checkpoint, TrainingJob
+from ximstudio.train.start import plane_positions, start_choice
 
 BY_TREE = 10_000
 """Up to this many items repulsion is summed over a tree; beyond, interpolation is faster."""
@@ -56,8 +39,123 @@ without it.
 """
 JITTER = 0.01
 """Noise on the start, as a share of it: items on a line could never leave it."""
-FAR = 1e3
-"""Distance of items without a common feature, in multiples of the largest known one."""
+USUAL_PERPLEXITY = 30.0
+NEIGHBOURS_PER_PERPLEXITY = 3
+LONGEST_MOVE = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SneParams(ItemPlacingParams):
+    """Neighbourhoods in the data, and the descent."""
+
+    perplexity: float | None = param(
+        None,
+        Number(
+            label="Perplexity",
+            symbol="u",
+            help="Approximate number of neighbours of each item: more show the overall structure,"
+            " fewer the details.",
+            equation="van der Maaten and Hinton 2008",
+            low=1.0,
+            high=1e5,
+            automatic=f"{USUAL_PERPLEXITY:g}, or a third of the other items if they are fewer",
+        ),
+    )
+    n_steps: int = param(
+        750,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="Number of steps of the descent; all items move at each of them.",
+            low=1,
+            high=1e9,
+            whole=True,
+        ),
+    )
+    exaggeration: float = param(
+        12.0,
+        Number(
+            label="Early exaggeration",
+            symbol="ρ",
+            help="Factor by which neighbours attract each other more in the early phase, in which"
+            " groups form.",
+            equation="van der Maaten and Hinton 2008",
+            low=1.0,
+            high=1000.0,
+            advanced=True,
+        ),
+    )
+    early: float = param(
+        0.33,
+        Number(
+            label="Early phase",
+            help="Share of the steps that have exaggeration.",
+            low=0.0,
+            high=1.0,
+            advanced=True,
+        ),
+    )
+    rate: float = param(
+        1.0,
+        Number(
+            label="Learning rate",
+            symbol="ε",
+            help="Size of the items' moves at each step. 1 suits tables of any size.",
+            unit="× number of items, over the exaggeration",
+            equation="Belkina et al. 2019",
+            low=1e-6,
+            high=1e4,
+            advanced=True,
+        ),
+    )
+    init: str = param("pca", start_choice(random="close together, at random"))
+
+    def perplexity_for(self, n_items: int) -> float:
+        """Perplexity, chosen if left open."""
+        if self.perplexity is not None:
+            return self.perplexity
+        return max(1.0, min(USUAL_PERPLEXITY, (n_items - 1) / NEIGHBOURS_PER_PERPLEXITY))
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """α of the map's kernel (1 + d/α)^(−α), d a squared distance; for subclasses."""
+        raise NotImplementedError
+
+    @property
+    def longest_move(self) -> float:
+        """Longest move of an item in one step.
+
+        With a Gaussian, attraction grows with the distance, and few items, or one that attracts
+        many, would jump over each other for ever: there it is about the width of the kernel.
+        """
+        return max(1.0, LONGEST_MOVE / max(1.0, self.degrees_of_freedom))
+
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(perplexity=self.perplexity_for(n_items))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TSneParams(SneParams):
+    """The parameters of SNE and the tail of the map's kernel."""
+
+    tail: float = param(
+        1.0,
+        Number(
+            label="Degrees of freedom",
+            symbol="α",
+            help="Tail of the map's kernel: 1 is t-SNE, smaller values separate groups farther"
+            ", 100 is SNE.",
+            equation="Kobak et al. 2019",
+            low=0.1,
+            # For much larger values, openTSNE's powers overflow between distant items.
+            high=100.0,
+            advanced=True,
+        ),
+    )
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        return self.tail
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,31 +185,25 @@ def train_sne(job: TrainingJob) -> Iterator[Checkpoint]:
     params: SneParams = job.params
     n_items, n_steps = job.matrix.n_items, params.n_steps
     n_early = round(params.early * n_steps) if n_items > 2 else 0
-    descent, step = _start(job.matrix, params.init, job.seed), 0
-    tallies = np.zeros((3, min(STRETCHES, n_steps)))
-    if job.resume is not None:
-        refuse_other_shapes(
-            (job.resume.moving, (3, *descent.positions.shape)), (job.resume.tallies, tallies.shape)
-        )
+    step, tallies = taken_up(job, (3, min(STRETCHES, n_steps)), moving=(3, n_items, 2))
+    if job.resume is None:
+        descent = _start(job.matrix, params.init, job.seed)
+    else:
         positions, moves, gains = job.resume.moving
         descent = Descent(positions=positions.copy(), moves=moves, gains=gains)
-        step, tallies = job.resume.step, job.resume.tallies.copy()
+
+    def result(resume: Resume) -> Result:
+        history = _history(resume, n_steps)
+        return item_result(job, resume.moving[0], resume=resume, history=history, n_steps=n_steps)
 
     def checkpoint() -> Checkpoint:
-        resume = Resume(
+        return job.checkpoint(
+            result,
             step=step,
-            origin=job.origin,
+            n_steps=n_steps,
             moving=frozen(np.stack([descent.positions, descent.moves, descent.gains])),
             tallies=frozen(tallies.copy()),
         )
-
-        def result() -> Result:
-            history = _history(resume, n_steps)
-            return item_result(
-                job, resume.moving[0], resume=resume, history=history, n_steps=n_steps
-            )
-
-        return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     if step >= n_steps:
         yield checkpoint()
@@ -183,14 +275,8 @@ def affinities_of(matrix: Matrix, perplexity: float) -> Any:
 
     n_items = matrix.n_items
     k = min(n_items - 1, int(NEIGHBOURS_PER_PERPLEXITY * perplexity))
-    near, apart = nearest_items(matrix.values, matrix.values, k, excluding=np.arange(n_items))
-    known = np.isfinite(apart)
-    largest = float(apart[known].max(initial=0.0)) or 1.0
-    distances = np.where(known, apart / largest, FAR)
-    found = PerplexityBasedNN(
-        perplexity=perplexity, knn_index=PrecomputedNeighbors(near, distances), n_jobs=1
-    )
-    return found.P
+    index = PrecomputedNeighbors(*near_others(matrix.values, k))
+    return PerplexityBasedNN(perplexity=perplexity, knn_index=index, n_jobs=1).P
 
 
 def sne_problems(matrix: Matrix, params: SneParams) -> Iterable[Problem]:
@@ -223,42 +309,4 @@ def _history(resume: Resume, n_steps: int) -> TrainingHistory:
     """Divergence over the stretches that the descent has reached."""
     reached, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     _, costs, measured = resume.tallies[:, reached]
-
-    def nothing() -> Floats:
-        return np.full(len(ends), np.nan)
-
-    return TrainingHistory(
-        step=ends,
-        step_size=nothing(),
-        width=nothing(),
-        reach=nothing(),
-        quantisation_error=nothing(),
-        cost=mean_or_nan(costs, measured),
-    )
-
-
-def sne_clauses(telling: Telling) -> Iterator[Clause]:
-    """Neighbourhoods and descent of t-SNE and SNE."""
-    params, cite = telling.params, telling.citations
-    yield Clause(
-        text=f"Neighbourhoods in the data had a perplexity of {printed(params.perplexity)}.",
-        names=("perplexity",),
-    )
-    steps = counted(params.n_steps, "step")
-    n_early = round(params.early * params.n_steps) if telling.n_items > 2 else 0
-    early = (
-        f", the first {printed(n_early)} of them with attraction exaggerated"
-        f" {printed(params.exaggeration)}-fold"
-        if n_early and params.exaggeration > 1.0
-        else ", without exaggeration"
-    )
-    yield Clause(
-        text=f"Gradient descent took {steps}{early}.",
-        names=("n_steps", "early", "exaggeration"),
-    )
-    factor = "" if params.rate == 1.0 else f"{printed(params.rate)} times "
-    yield Clause(
-        text=f"The learning rate was {factor}the number of items over the exaggeration"
-        f"{cite.of(BELKINA)}.",
-        names=("rate",),
-    )
+    return history_of(ends, cost=mean_or_nan(costs, measured))

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Choice, param
-from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.anchors import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import AUTOMATIC_WIDTH, annealed
-from ximstudio.train.wording.annealing import annealing_clauses
 from ximstudio.train.wording.maps import (
     anchor_clauses,
     metric_clauses,
@@ -20,7 +19,7 @@ from ximstudio.train.wording.maps import (
     start_clauses,
     structure_clauses,
 )
-from ximstudio.train.wording.training import course_clauses, match_clauses
+from ximstudio.train.wording.training import annealing_clauses, course_clauses, match_clauses
 
 KOHONEN = "T. Kohonen, Self-Organizing Maps, 3rd edition, Springer, Berlin (2001)."
 

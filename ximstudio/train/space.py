@@ -101,10 +101,7 @@ def training_space(matrix: Matrix, *, steps: float, turn: bool | None = None) ->
     the space is never rotated: one missing direction would make all of them missing.
     """
     values = matrix.values
-    median = matrix.median_distance
-    # If most items are equal, their median distance is 0, but their size is not.
-    size = median or float(np.sqrt((matrix.pair_distances**2).mean()))
-    unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0
+    unit = unit_of(matrix)
     # Not the mean: one distant value would move all others away from 0.
     centre = matrix.middle
     items = (values - centre) / unit
@@ -124,8 +121,22 @@ def training_space(matrix: Matrix, *, steps: float, turn: bool | None = None) ->
         centre=centre,
         unit=unit,
         axes=axes,
-        median=median / unit,
+        median=matrix.median_distance / unit,
     )
+
+
+def typical_distance(matrix: Matrix) -> float:
+    """Median distance between items; if that is 0, the root mean square.
+
+    If most items are equal, their median distance is 0, but their size is not.
+    """
+    return matrix.median_distance or float(np.sqrt((matrix.pair_distances**2).mean()))
+
+
+def unit_of(matrix: Matrix) -> float:
+    """Length of one training unit: a power of two near the typical distance of the items."""
+    size = typical_distance(matrix)
+    return float(2.0 ** np.round(np.log2(size))) if size > 0.0 else 1.0
 
 
 def product(left: Floats, right: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Initial prototypes: on the plane of largest variance, on items, at random, or given."""
+"""Initial prototypes and positions: on the plane of largest variance, at random, or given."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
+from ximstudio.model.spec import Choice
 from ximstudio.train.components import principal_components
 
 ROUNDS = 10
@@ -91,3 +92,22 @@ def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:
             way_out=f"Pass finite numbers of shape {expected}: one row per node.",
         )
     return array
+
+
+def start_choice(*, random: str) -> Choice:
+    """Declare the start of the items; `random` describes a random start."""
+    return Choice(
+        label="Start",
+        help="Positions of the items in the map before the first step.",
+        advanced=True,
+        options={
+            "pca": "on the plane of largest variance, which keeps the overall structure",
+            "random": random,
+        },
+    )
+
+
+def plane_positions(matrix: Matrix) -> Floats:
+    """Items on the plane of largest variance, scaled to deviation 1 along its first direction."""
+    components = principal_components(matrix, 2, rounds=ROUNDS)
+    return np.asarray(components.positions / (components.deviations[0] or 1.0))

@@ -24,14 +24,13 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.model.words import counted
-from ximstudio.place.neighbours import nearest_items
+from ximstudio.place.neighbours import near_others
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import refuse_other_shapes
-from ximstudio.train.item_positions import item_result, plane_positions
+from ximstudio.train.complete import history_of, item_result, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
+from ximstudio.train.start import plane_positions
 from ximstudio.train.umap_params import UmapParams
-from ximstudio.train.wording.items import brought_clauses, item_start_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
 
 MCINNES = (
     "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
@@ -43,8 +42,6 @@ SIDE = 10.0
 JITTER = 1e-4
 """Noise on the start, as a share of its side: items on one spot or line could never leave it."""
 SPREAD = 1.0
-FAR = 1e3
-"""Distance of items without a common feature, in multiples of the largest known one."""
 
 _turn = threading.Lock()
 """Serialises parts of umap-learn that run on numba's own threads, which abort the process if two of
@@ -61,13 +58,13 @@ class Graph:
     periods: Floats
 
 
+@dataclass(frozen=True, eq=False)
 class UmapLayout:
     """State of the layout: positions, and when every edge is due again."""
 
-    def __init__(self, positions: Floats32, due: Floats, repelled_until: Floats) -> None:
-        self.positions = positions
-        self.due = due
-        self.repelled_until = repelled_until
+    positions: Floats32
+    due: Floats
+    repelled_until: Floats
 
     def moving(self) -> Floats:
         """Flatten the state to one row of numbers."""
@@ -127,10 +124,7 @@ def graph_of(matrix: Matrix, params: UmapParams) -> Graph:
     n_items = matrix.n_items
     size = params.neighbours_for(n_items)
     own = np.arange(n_items)
-    near, apart = nearest_items(matrix.values, matrix.values, size - 1, excluding=own)
-    known = np.isfinite(apart)
-    largest = float(apart[known].max(initial=0.0)) or 1.0
-    distances = np.where(known, apart / largest, FAR)
+    near, distances = near_others(matrix.values, size - 1)
     library = _library()
     with _turn:
         weights, _, _ = library.umap_.fuzzy_simplicial_set(
@@ -239,18 +233,8 @@ def _checkpoint(job: TrainingJob, resume: Resume, n_steps: int) -> Checkpoint:
 def _history(params: UmapParams, resume: Resume, n_steps: int) -> TrainingHistory:
     """History of the learning rate; the layout itself measures nothing."""
     _, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
-
-    def nothing() -> Floats:
-        return np.full(len(ends), np.nan)
-
-    return TrainingHistory(
-        step=ends,
-        step_size=np.array([params.rate * rate_at(int(end) - 1, n_steps) for end in ends]),
-        width=nothing(),
-        reach=nothing(),
-        quantisation_error=nothing(),
-        cost=nothing(),
-    )
+    rates = [params.rate * rate_at(int(end) - 1, n_steps) for end in ends]
+    return history_of(ends, step_size=np.array(rates))
 
 
 def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from ximstudio.model.spec import Number, param
-from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.train.item_positions import start_choice
+from ximstudio.place.params import ItemPlacingParams
+from ximstudio.train.start import start_choice
 
 USUAL_NEIGHBOURS = 15
 STEPS, STEPS_OF_MANY, MANY = 500, 200, 10_000

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from ximstudio.kernels import xom
-from ximstudio.kernels.online import annealed
+from ximstudio.kernels import online, xom
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, frozen
+from ximstudio.model.condition import Above, OneOf
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result, Resume, TrainingHistory
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
-from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
-from ximstudio.train.hypothesis import Points
-from ximstudio.train.item_positions import item_result, plane_positions
+from ximstudio.train.complete import item_result, mean_or_nan, taken_up
 from ximstudio.train.method import Checkpoint, TrainingJob
 from ximstudio.train.online import ANNEALINGS
-from ximstudio.train.space import TrainingSpace, training_space
-from ximstudio.train.xom_params import NeXomParams, XomParams
-
-WISMUELLER = (
-    "A. Wismüller, A computational framework for exploratory data analysis, Proceedings"
-    " of the European Symposium on Artificial Neural Networks (ESANN), Bruges (2009)."
-)
-BUNTE = (
-    "K. Bunte, B. Hammer, T. Villmann, M. Biehl and A. Wismüller, Neighbor embedding"
-    " XOM for dimension reduction and visualization, Neurocomputing 74:1340–1350 (2011)."
-)
+from ximstudio.train.params import OnlineParams, annealed
+from ximstudio.train.space import TrainingSpace, training_space, typical_distance
+from ximstudio.train.start import plane_positions, start_choice
 
 SIDE = 10.0
 """Side of the map's square in the units of positions."""
@@ -47,6 +41,129 @@ MAP_KERNELS = {
     "t": xom.STUDENT,
     "cauchy": xom.CAUCHY,
 }
+BLOCK = 4096
+"""Number of points drawn together."""
+DEVIATION = 0.2
+"""Standard deviation of the normal hypothesis, in sides of the square that the others fill."""
+STEPS_PER_ITEM = 20
+FEWEST_STEPS = 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class HypothesisParams(ItemPlacingParams):
+    """Distribution of the drawn points, and start of the items."""
+
+    hypothesis: str = param(
+        "uniform",
+        Choice(
+            label="Structure hypothesis",
+            symbol="v",
+            help="Region from which points of the map are drawn: the shape that items will fill.",
+            equation="TR section 2",
+            options={
+                "uniform": "anywhere in a square, equally often",
+                "normal": "around the middle, more rarely farther out",
+                "lattice": "on the nodes of a square lattice",
+            },
+        ),
+    )
+    lattice_side: int = param(
+        20,
+        Number(
+            label="Nodes per side",
+            help="Rows and columns of the lattice that points are drawn from.",
+            low=2,
+            high=10_000,
+            whole=True,
+            advanced=True,
+            when=OneOf("hypothesis", "lattice"),
+        ),
+    )
+    init: str = param("pca", start_choice(random="anywhere in the square, at random"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class XomParams(HypothesisParams):
+    """Training point by point."""
+
+    n_steps: int | None = param(
+        None,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="Number of points of the map that are drawn.",
+            low=1,
+            high=1e9,
+            whole=True,
+            automatic=f"the larger of {FEWEST_STEPS} and {STEPS_PER_ITEM} per item",
+        ),
+    )
+    step: tuple[float, float] = param(
+        (0.9, 0.05),
+        annealed(
+            label="Step size",
+            symbol="ε",
+            help="Share of the way to a drawn point that an item moves, at start and end.",
+            equation="XOM; TR 25",
+            high=1.0,
+        ),
+    )
+    width: tuple[float, float] = param(
+        (0.4, 0.3),
+        annealed(
+            label="Data width",
+            symbol="σ",
+            help="Width of the data neighbourhood that moves with the winner, at the start and at"
+            " the end.",
+            unit="× median distance between items",
+            equation="XOM; TR 25",
+            low=1e-6,
+            high=1e6,
+        ),
+    )
+    annealing: str = param("exponential", OnlineParams.specs()["annealing"])
+
+    @property
+    def rare(self) -> bool:
+        return True
+
+    def steps_for(self, n_items: int) -> int:
+        """Number of steps, chosen if left open."""
+        return self.n_steps or max(FEWEST_STEPS, STEPS_PER_ITEM * n_items)
+
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(n_steps=self.steps_for(n_items))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeXomParams(XomParams):
+    """Attraction by similarity in the data, repulsion by distance in the map."""
+
+    width: tuple[float, float] = param((0.4, 0.2), XomParams.specs()["width"])
+    repulsion: float = param(
+        0.1,
+        Number(
+            label="Repulsion",
+            symbol="η",
+            help="Weight of repulsion against attraction: 0 gives XOM.",
+            equation="NE-XOM; TR 24",
+            low=0.0,
+            high=0.95,
+        ),
+    )
+    reach: tuple[float, float] = param(
+        (0.3, 0.05),
+        annealed(
+            label="Map reach",
+            symbol="γ",
+            help="Reach of repulsion around a drawn point, at the start and at the end.",
+            unit="× side of the map",
+            equation="NE-XOM; TR 25",
+            low=1e-6,
+            high=1e3,
+            when=Above("repulsion"),
+        ),
+    )
 
 
 def train_xom(job: TrainingJob, *, map_kernel: str) -> Iterator[Checkpoint]:
@@ -60,33 +177,25 @@ def train_xom(job: TrainingJob, *, map_kernel: str) -> Iterator[Checkpoint]:
     rule = _rule(params, typical_distance(matrix) / space.unit, map_kernel=map_kernel)
     items = lay_out(space)
     work = xom.XomScratch(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
+    step, tallies = taken_up(job, (3, min(STRETCHES, n_steps)), moving=(2, matrix.n_items))
     if job.resume is None:
-        step = 0
         positions = start_positions(matrix, params.init, job.seed)
-        tallies = np.zeros((3, min(STRETCHES, n_steps)))
     else:
-        step = job.resume.step
-        refuse_other_shapes(
-            (job.resume.moving, (2, matrix.n_items)),
-            (job.resume.tallies, (3, min(STRETCHES, n_steps))),
-        )
         positions = job.resume.moving.astype(np.float32)
-        tallies = job.resume.tallies.copy()
+
+    def result(resume: Resume) -> Result:
+        history = _history(rule, resume, n_steps, space.unit)
+        places = SIDE * resume.moving.T
+        return item_result(job, places, resume=resume, history=history, n_steps=n_steps)
 
     def checkpoint() -> Checkpoint:
-        resume = Resume(
+        return job.checkpoint(
+            result,
             step=step,
-            origin=job.origin,
+            n_steps=n_steps,
             moving=frozen(positions.astype(np.float64)),
             tallies=frozen(tallies.copy()),
         )
-
-        def result() -> Result:
-            history = _history(rule, resume, n_steps, space.unit)
-            places = SIDE * resume.moving.T
-            return item_result(job, places, resume=resume, history=history, n_steps=n_steps)
-
-        return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     # A row computed on demand may take as long as a whole chunk.
     first = FIRST_CHUNK if items.table.size else 1
@@ -118,11 +227,6 @@ def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.XomRule:
         reach=reach,
         repulsion=repulsion,
     )
-
-
-def typical_distance(matrix: Matrix) -> float:
-    """Median distance between items; if that is 0, the root mean square."""
-    return matrix.median_distance or float(np.sqrt((matrix.pair_distances**2).mean()))
 
 
 def lay_out(space: TrainingSpace) -> xom.XomItems:
@@ -163,7 +267,7 @@ def _history(rule: xom.XomRule, resume: Resume, n_steps: int, unit: float) -> Tr
     repels = rule.map_kernel != xom.NONE
 
     def values(pair: tuple[float, float]) -> Floats:
-        return np.array([annealed(rule.annealing, pair, end / n_steps) for end in ends])
+        return np.array([online.annealed(rule.annealing, pair, end / n_steps) for end in ends])
 
     return TrainingHistory(
         step=ends,
@@ -174,3 +278,34 @@ def _history(rule: xom.XomRule, resume: Resume, n_steps: int, unit: float) -> Tr
         # A divergence has no unit; the energy of a map without repulsion is a squared distance.
         cost=mean_or_nan(costs, measured) * (1.0 if repels else SIDE**2),
     )
+
+
+class Points:
+    """The points of every step, in a square of side 1.
+
+    Drawn per block, not per chunk: the length of a chunk follows the clock, and the map must not.
+    """
+
+    def __init__(self, hypothesis: str, lattice_side: int, seed: int) -> None:
+        self.hypothesis = hypothesis
+        self.lattice_side = lattice_side
+        self.seed = seed
+        self._block = -1
+        self._drawn = np.empty((0, 2), dtype=np.float32)
+
+    def of_steps(self, step: int, stop: int) -> Floats32:
+        """Points of steps step … stop − 1, or fewer if the block ends before; shape (steps, 2)."""
+        block, skip = divmod(step, BLOCK)
+        if block != self._block:
+            rng = np.random.default_rng([self.seed, block])
+            self._drawn = self._draw(rng).astype(np.float32)
+            self._block = block
+        return self._drawn[skip : skip + stop - step]
+
+    def _draw(self, rng: np.random.Generator) -> Floats:
+        if self.hypothesis == "normal":
+            return np.asarray(0.5 + DEVIATION * rng.normal(size=(BLOCK, 2)))
+        if self.hypothesis == "lattice":
+            nodes = rng.integers(self.lattice_side, size=(BLOCK, 2))
+            return np.asarray((nodes + 0.5) / self.lattice_side)
+        return np.asarray(rng.random((BLOCK, 2)))

@@ -8,8 +8,7 @@ from typing import Any
 from ximstudio import place
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
-from ximstudio.place.placed import PlacedItems
-from ximstudio.place.rule import PlacingRule
+from ximstudio.place.placed import PlacedItems, PlacingRule
 from ximstudio.place.shepard import SHEPARD, shepard
 
 

@@ -12,11 +12,10 @@ from ximstudio.model.arrays import frozen
 from ximstudio.model.clauses import Clause, Telling, printed
 from ximstudio.model.result import ItemMap, Result, TrainingHistory
 from ximstudio.model.spec import Number, param
-from ximstudio.place.item_params import ItemPlacingParams
-from ximstudio.train.item_positions import plane_positions
+from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
-from ximstudio.train.wording.items import brought_clauses
-from ximstudio.train.wording.maps import metric_clauses
+from ximstudio.train.start import plane_positions
+from ximstudio.train.wording.maps import brought_clauses, metric_clauses
 
 WORK = "N. Nobody, On parishes (2026)."
 

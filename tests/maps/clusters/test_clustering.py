@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from tests.maps.clusters.planted import agreement, mapped, planted
 from ximstudio.maps.clusters import clustering_named, find_clusters, items_of
 from ximstudio.maps.clusters.clustering import by_size
-from ximstudio.maps.clusters.separation import mean_silhouettes
+from ximstudio.maps.clusters.number import mean_silhouettes
 from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Ints
 

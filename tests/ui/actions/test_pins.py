@@ -12,7 +12,7 @@ from tests.ui.hands import LEFT, click, eventually
 from tests.ui.windows import LONG, is_running, run_shown, train_one, wait_idle
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
-from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.anchors import AnchorParams
 from ximstudio.ui.actions.derived_maps import Further
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.panels.method.panel import MethodPanel

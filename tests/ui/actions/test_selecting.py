@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.maps_to_show import shown_of
 from tests.ui.opened_views import drawn, opened
 from tests.ui.windows import wait_idle
-from ximstudio.maps.enclosed import enclosed
+from ximstudio.maps.box import enclosed
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views import VIEWS

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.explored import new_file
 from tests.ui.hands import click, click_tab, eventually, write
 from tests.ui.windows import PATIENCE, wait_idle
-from ximstudio.maps.enclosed import enclosed
+from ximstudio.maps.box import enclosed
 from ximstudio.model.selection import Selection
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.files.drop_question import DropQuestion

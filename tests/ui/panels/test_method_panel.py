@@ -16,7 +16,7 @@ from ximstudio.session.parameter_words import number_read
 from ximstudio.session.plan_risks import checked
 from ximstudio.session.presets import PRESETS, OwnPresets, presets_file
 from ximstudio.train import METHODS
-from ximstudio.train.map_size import suggested_shape
+from ximstudio.train.params import suggested_shape
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.panels.method.presets import PresetNameDialog

@@ -15,7 +15,7 @@ from tests.ui.maps_to_show import run_of
 from tests.ui.opened_views import drawn, opened
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters import borders, items_of
-from ximstudio.maps.clusters.borders import drawn_borders
+from ximstudio.maps.sides import drawn_borders
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cluster_classes import cluster_classes
 from ximstudio.ui.views.common.canvas_view import CanvasView

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from tests.maps.turns import FLIPS, turned_grids
 from tests.structures import every_structure
 from tests.ui.widgets.test_drawing_map import canvas_with, distinct
+from ximstudio.maps.box import enclosed
 from ximstudio.maps.cells import shift_way
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.layout import lay_out
 from ximstudio.maps.orientation import Orientation
 from ximstudio.model import Grid, Lattice

@@ -22,7 +22,7 @@ from ximstudio.model.clauses import (
     worded,
 )
 from ximstudio.model.words import MINUS, counted, number, plural
-from ximstudio.train.surroundings import made_here
+from ximstudio.train.record import made_here
 
 GOWER = "J. C. Gower, Generalized Procrustes analysis, Psychometrika 40:33–51 (1975)."
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ximstudio.maps.clusters import hdbscan, k_means, ward, watershed
-from ximstudio.maps.clusters.borders import borders
 from ximstudio.maps.clusters.clustering import (
     NOISE,
     ClusteredUnit,
@@ -15,9 +14,11 @@ from ximstudio.maps.clusters.clustering import (
     items_of,
 )
 from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask
+from ximstudio.maps.sides import borders
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.params import Params, known
+from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
+from ximstudio.model.registry import named
 from ximstudio.model.result import PrototypeMap, Result
 
 CLUSTERINGS: tuple[ClusterMethod, ...] = (
@@ -30,9 +31,7 @@ CLUSTERINGS: tuple[ClusterMethod, ...] = (
 
 def clustering_named(key: str) -> ClusterMethod:
     """The way with this key; unknown ones are refused with a proposal."""
-    by_key = {way.key: way for way in CLUSTERINGS}
-    known("clustering", key, by_key)
-    return by_key[key]
+    return named("clustering", key, CLUSTERINGS)
 
 
 def clusterings_of(result: Result) -> tuple[ClusterMethod, ...]:

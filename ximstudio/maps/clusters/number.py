@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.clustering import Criterion
 from ximstudio.maps.clusters.method import ClusterTask, FoundClusters
-from ximstudio.maps.clusters.separation import mean_silhouettes
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.citations import Citations
 from ximstudio.model.clauses import printed
+from ximstudio.model.dissimilarities import Dissimilarities
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.spec import Number, param
@@ -24,6 +26,8 @@ ROUSSEEUW = (
 )
 
 SILHOUETTE = "mean silhouette of the items"
+AT_ONCE = 2**21
+"""Values that are looked at at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +81,8 @@ def choose(task: ClusterTask, grouped: Callable[[int], Ints], most: int) -> Foun
     tried = {number: grouped(number) for number in numbers}
     if not tried:
         return FoundClusters(grouped(1))
-    values = silhouettes(task, tuple(tried.values()))
+    of_items = [np.unique(each[task.winners], return_inverse=True)[1] for each in tried.values()]
+    values = mean_silhouettes(task.seen, of_items)
     best = wanted if wanted is not None else int(numbers[int(values.argmax())])
     return FoundClusters(
         tried[best] if best in tried else grouped(best),
@@ -90,12 +95,6 @@ def choose(task: ClusterTask, grouped: Callable[[int], Ints], most: int) -> Foun
     )
 
 
-def silhouettes(task: ClusterTask, of_nodes: tuple[Ints, ...]) -> Floats:
-    """The mean silhouette of the items for several groupings of the nodes."""
-    of_items = [np.unique(each[task.winners], return_inverse=True)[1] for each in of_nodes]
-    return mean_silhouettes(task.seen, of_items)
-
-
 def refuse_number(wanted: int | None, most: int) -> None:
     """Refuse more clusters than there can be."""
     if wanted is not None and wanted > most:
@@ -106,3 +105,92 @@ def refuse_number(wanted: int | None, most: int) -> None:
             fields=("n_clusters",),
             way_out=f"Ask for at most {most}, or leave the number open.",
         )
+
+
+def mean_silhouettes(seen: Matrix, groupings: Sequence[Ints]) -> Floats:
+    """Mean simplified silhouette (b − a)/max(a, b) of all items, for each of several groupings.
+
+    a is the distance of an item to the mean of its own cluster and b that to the nearest mean of
+    another (Vendramin, Campello and Hruschka 2010). Other than with distances between all items it
+    takes no N² of them; other than with nodes in the place of items, a cluster of one node is not
+    perfect only because all its items are taken to be the same. An item alone in its cluster has
+    0. Every cluster has a number from 0 on, and an item.
+
+    Distances over n of D features that are known are scaled by √(D/n); a feature of which a cluster
+    knows nothing has the mean of all items there.
+    """
+    with one_thread():
+        if isinstance(seen, Dissimilarities):
+            return np.array([_of_table(seen.table, each) for each in groupings])
+        return _of_features(seen.values, groupings)
+
+
+def _of_features(values: Floats, groupings: Sequence[Ints]) -> Floats:
+    from scipy.sparse import csr_array  # 0.1 s
+
+    n_items, n_features = values.shape
+    sizes = [int(each.max(initial=-1)) + 1 for each in groupings]
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    rows = np.concatenate(
+        [each + begin for each, begin in zip(groupings, offsets[:-1], strict=True)]
+    )
+    columns = np.tile(np.arange(n_items), len(groupings))
+    members = csr_array((np.ones(len(rows)), (columns, rows)), shape=(n_items, offsets[-1]))
+    step = max(1, AT_ONCE // max(n_features, int(offsets[-1])))
+    blocks = [slice(begin, begin + step) for begin in range(0, n_items, step)]
+    sums, counts = np.zeros((offsets[-1], n_features)), np.zeros((offsets[-1], n_features))
+    shift = _middle(values, blocks)
+    for block in blocks:
+        check_here()
+        known = ~np.isnan(values[block])
+        # Moved to the middle: sums of squares of values far from 0 would lose their digits.
+        moved = np.where(known, values[block] - shift, 0.0)
+        sums += members[block].T @ moved
+        counts += members[block].T @ known.astype(np.float64)
+    means = sums / np.maximum(counts, 1.0)
+    totals = np.zeros(len(groupings))
+    for block in blocks:
+        check_here()
+        known = ~np.isnan(values[block])
+        moved = np.where(known, values[block] - shift, 0.0)
+        lengths = np.einsum("if,if->i", moved, moved)[:, None]
+        squares = lengths - 2.0 * (moved @ means.T) + known @ (means**2).T
+        squares *= n_features / np.maximum(known.sum(axis=1), 1)[:, None]
+        for number, each in enumerate(groupings):
+            part = squares[:, offsets[number] : offsets[number + 1]]
+            totals[number] += _scores(part, each[block], np.bincount(each)).sum()
+    return np.asarray(totals / n_items)
+
+
+def _middle(values: Floats, blocks: Sequence[slice]) -> Floats:
+    """Mean of the known values of every feature."""
+    total, count = np.zeros(values.shape[1]), np.zeros(values.shape[1])
+    for block in blocks:
+        total += np.nansum(values[block], axis=0)
+        count += (~np.isnan(values[block])).sum(axis=0)
+    return np.asarray(total / np.maximum(count, 1.0))
+
+
+def _of_table(table: Floats, grouping: Ints) -> float:
+    """The same from distances alone: d(x, mean) is the mean d to all less half that among them."""
+    sizes = np.bincount(grouping)
+    members = np.eye(len(sizes))[grouping] / sizes
+    step = max(1, AT_ONCE // len(table))
+    squares = np.empty((len(table), len(sizes)))
+    for begin in range(0, len(table), step):
+        check_here()
+        squares[begin : begin + step] = table[begin : begin + step] ** 2 @ members
+    squares -= 0.5 * np.einsum("ic,ic->c", members, squares)
+    return float(_scores(squares, grouping, sizes).mean())
+
+
+def _scores(squares: Floats, own: Ints, sizes: Ints) -> Floats:
+    """Silhouettes from squared distances to all means, (n, k)."""
+    rows = np.arange(len(own))
+    distances = np.sqrt(np.maximum(squares, 0.0))
+    a = distances[rows, own]
+    distances[rows, own] = np.inf
+    b = distances.min(axis=1)
+    larger = np.maximum(a, b)
+    scored = (sizes[own] > 1) & (larger > 0.0) & np.isfinite(b)
+    return np.asarray(np.divide(b - a, larger, out=np.zeros(len(own)), where=scored))

@@ -14,7 +14,7 @@ from ximstudio.maps.clusters.forest import Forest
 from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.maps.clusters.number import refuse_number
 from ximstudio.maps.heights import u_matrix
-from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
 
@@ -145,7 +145,10 @@ def _find(task: ClusterTask) -> FoundClusters:
     params = task.params
     heights = u_matrix(task.model)
     known = ~np.isnan(heights)
-    heights, hits, edges = heights[known], task.hits[known], _among(task.model.grid.edges, known)
+    edges = task.model.grid.edges
+    # Among nodes with known heights, which are numbered anew.
+    edges = (np.cumsum(known) - 1)[edges[known[edges].all(axis=1)]]
+    heights, hits = heights[known], task.hits[known]
     if not hits.any():
         raise task.blanks
     on_hills = np.average(heights, weights=hits) > heights.mean()
@@ -179,12 +182,6 @@ def _find(task: ClusterTask) -> FoundClusters:
             chosen=automatic if params.n_clusters is None else None,
         ),
     )
-
-
-def _among(edges: Ints, some: Bools) -> Ints:
-    """The edges between some nodes, which are numbered anew."""
-    numbers = np.cumsum(some) - 1
-    return np.asarray(numbers[edges[some[edges].all(axis=1)]])
 
 
 def _joined(found: Basins, merges: Sequence[Merge]) -> Forest:

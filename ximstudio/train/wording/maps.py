@@ -1,4 +1,4 @@
-"""Sentences about the map: nodes, metric, start and positions."""
+"""Sentences about the map: nodes, metric, start and positions of prototypes or items."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ximstudio.model.citations import REPORT
 from ximstudio.model.clauses import (
     Clause,
     Telling,
+    printed,
     quoted,
     shortened,
     worded,
@@ -16,8 +17,8 @@ from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.structures import BY_LATTICE
 from ximstudio.model.words import counted, grouped
-from ximstudio.place import mapping_named
-from ximstudio.train.anchor_params import node_at
+from ximstudio.place import mapping_named, shepard
+from ximstudio.train.anchors import node_at
 
 ROWS = {
     "rectangular": "a rectangular lattice",
@@ -30,6 +31,10 @@ OTHERS = {
     "ring": "a ring",
     "disc": "a disc, like the seeds of a sunflower",
     "random": "a rectangle, at random places",
+}
+ITEM_STARTS = {
+    "pca": "Items began at their places in the plane of the first two principal components.",
+    "random": "Items began at random places.",
 }
 
 
@@ -165,3 +170,22 @@ def placing_clauses(telling: Telling) -> Iterator[Clause]:
 
 def _bare(name: str) -> str:
     return name.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def item_start_clauses(telling: Telling) -> Iterator[Clause]:
+    """Describe the initial positions of items."""
+    yield Clause(text=ITEM_STARTS[telling.params.init], names=("init",))
+
+
+def brought_clauses(telling: Telling) -> Iterator[Clause]:
+    """Describe how new items were placed between those that a map was trained on."""
+    params = telling.params
+    if not telling.n_brought:
+        return
+    items = counted(min(params.neighbours, telling.n_items), "nearest item")
+    yield Clause(
+        text="Items that were placed later lie at the mean of the places of their"
+        f" {items}, weighted by inverse distance in the data with the power"
+        f" p = {printed(params.power)}{telling.citations.of(shepard.WORK)}.",
+        names=("power", "neighbours"),
+    )

@@ -1,18 +1,25 @@
-"""Sentences about the training of prototypes: steps or epochs, and best match."""
+"""Sentences about the training of prototypes: steps or epochs, best match and annealing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ximstudio.model.citations import REPORT
-from ximstudio.model.clauses import Clause, Telling, percent, printed, with_unit
+from ximstudio.model.clauses import Clause, Telling, listed, percent, printed, with_unit
 from ximstudio.model.metric import PRECOMPUTED
+from ximstudio.model.params import Params
+from ximstudio.model.spec import Pair
 from ximstudio.model.words import counted
+from ximstudio.train.annealing import is_annealed
 
 HESKES = (
     "T. Heskes, Energy functions for self-organizing maps, in: E. Oja and S. Kaski"
     " (eds), Kohonen Maps, Elsevier, Amsterdam, 303–315 (1999)."
 )
+RULES = {
+    "exponential": "exponentially (by an equal factor per {step})",
+    "linear": "linearly (by an equal amount per {step})",
+}
 
 
 def course_clauses(telling: Telling) -> Iterator[Clause]:
@@ -89,3 +96,81 @@ def match_clauses(telling: Telling) -> Iterator[Clause]:
     cited = cite.of(REPORT, equations=[10]) if match == "divergence" else cited
     text = f"An item's best match was the node with {node}{cited}."
     yield Clause(text=text, names=("best_match",))
+
+
+def annealing_clauses(telling: Telling) -> Iterator[Clause]:
+    """Describe the course of step size, width, reach and others during training."""
+    params = telling.params
+    annealed = annealed_names(params)
+    if not annealed:
+        return
+    names = ("annealing", *annealed, *(("reach_unit",) if "reach" in annealed else ()))
+    names = tuple(name for name in names if name in params.specs())
+    moving, cite = list[str](), ""
+    if params.annealing != "constant":
+        moving = [name for name in annealed if len(set(getattr(params, name))) > 1]
+        cite = telling.citations.of(REPORT, equations=[25])
+    still = [name for name in annealed if name not in moving]
+    if moving:
+        step = "epoch" if getattr(params, "in_epochs", False) else "step"
+        rule = RULES[params.annealing].format(step=step)
+        first, *others = moving
+        changes = [f"{_named(params, first)} {_went(params, moving)} {change(params, first)}"]
+        changes += [f"{_named(params, name)} {change(params, name)}" for name in others]
+        each = "each " if others else ""
+        text = f"{_sentence(listed(changes))}, {each}{rule}{cite}."
+        yield Clause(text=text, names=names)
+    if still:
+        values = [_constant(params, name) for name in still]
+        yield Clause(
+            text=f"{_sentence(listed(values))} {_were(values)} kept constant.", names=names
+        )
+
+
+def annealed_names(params: Params) -> list[str]:
+    """Return the names of annealed parameters that have an effect."""
+    silent = params.unused()
+    return [
+        name
+        for name, spec in params.specs().items()
+        if is_annealed(spec) and name not in silent and name != "reach_neighbours"
+    ]
+
+
+def change(params: Params, name: str) -> str:
+    """Start and end of an annealed value, with its unit."""
+    start, end = getattr(params, name)
+    return f"from {printed(start)} to {with_unit(printed(end), unit_of(params, name))}"
+
+
+def unit_of(params: Params, name: str) -> str:
+    """Unit of a parameter; if two are declared, the chosen one."""
+    unit = params.specs()[name].unit
+    if name != "reach" or "reach_unit" not in params.specs():
+        return unit
+    return unit.split(",")[0] if params.as_values()["reach_unit"] == "median" else "data units"
+
+
+def _went(params: Params, names: list[str]) -> str:
+    """Return one verb for all of them."""
+    rises = {end > start for start, end in (getattr(params, name) for name in names)}
+    return "changed" if len(rises) > 1 else "rose" if rises == {True} else "fell"
+
+
+def _constant(params: Params, name: str) -> str:
+    start, _ = getattr(params, name)
+    return f"{_named(params, name)} = {with_unit(printed(start), unit_of(params, name))}"
+
+
+def _named(params: Params, name: str) -> str:
+    spec = params.specs()[name]
+    assert isinstance(spec, Pair)
+    return f"the {spec.label.lower()} {spec.symbol}".rstrip()
+
+
+def _were(values: list[str]) -> str:
+    return "was" if len(values) == 1 else "were"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -25,7 +25,7 @@ from ximstudio.session.presets import PRESETS, OwnPresets, plan_for_another_tabl
 from ximstudio.session.shown import RenderRequests, Shown
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.session.words import Words
-from ximstudio.train.anchor_params import Pins
+from ximstudio.train.anchors import Pins
 from ximstudio.ui.actions.clusters import ClusterActions
 from ximstudio.ui.actions.comparison import MapComparison
 from ximstudio.ui.actions.derived_maps import DerivedMaps

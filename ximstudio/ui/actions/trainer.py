@@ -12,7 +12,7 @@ from ximstudio.session import Data, Run, Session
 from ximstudio.session.descent import MapDescent
 from ximstudio.session.precompile import Precompiler, stage_of
 from ximstudio.session.training import LiveTraining, Training
-from ximstudio.train.surroundings import made_here
+from ximstudio.train.record import made_here
 from ximstudio.ui.runtime.job_queue import AnyJob, Job, JobQueue
 from ximstudio.ui.runtime.session_store import SessionStore
 

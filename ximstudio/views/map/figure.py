@@ -23,10 +23,9 @@ from ximstudio.figures.sheet import PAGE_MM, PaperSheet
 from ximstudio.maps import LayerKind
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
-from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.layout import Layout, LayoutShift, lay_out
-from ximstudio.maps.spread import spread_in_nodes
+from ximstudio.maps.layout import Layout, LayoutShift, lay_out, spread_in_nodes
+from ximstudio.maps.sides import drawn_borders
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT

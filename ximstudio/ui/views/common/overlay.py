@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPointF
 
 from ximstudio.maps.cells import tiles
-from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.maps.layout import LayoutShift
+from ximstudio.maps.sides import drawn_borders
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.overlaid import BARE, Overlaid
 from ximstudio.pictures.ticks import number_text

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPointF
 from ximstudio.maps import LayerKind
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.layout import LayoutShift
-from ximstudio.maps.spread import spread_in_nodes
+from ximstudio.maps.layout import LayoutShift, spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.pies import pie_sizes, tinted

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from ximstudio.maps import LayerKind
+from ximstudio.maps.box import enclosed
 from ximstudio.maps.cells import walked
-from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
 from ximstudio.session.shown import RenderRequest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ximstudio.maps import members
+from ximstudio.maps import heights
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.pictures.set_classes import SET, SET_MEAN, set_options
@@ -71,7 +71,7 @@ def choices(
         *_set_choices(sets, words),
         *(
             ChooserEntry(key=layer.key, name=layer.name, about=layer.about)
-            for layer in (members.TRUST, members.CONTINUITY)
+            for layer in (heights.TRUST, heights.CONTINUITY)
         ),
         *([wander] if repeated else []),
         ChooserEntry(key=PLAIN, name="One colour", about="The same colour for all."),

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from ximstudio.maps.enclosed import enclosed
+from ximstudio.maps.box import enclosed
 from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid

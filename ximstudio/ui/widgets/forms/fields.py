@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from ximstudio.model.spec import Choice, FreeText, Number, Pair, Spec, Switch, TextList
 from ximstudio.session.parameter_words import bounds_text, option_name
 from ximstudio.session.words import Words
-from ximstudio.train.anchor_params import Pins
+from ximstudio.train.anchors import Pins
 from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.forms.field import Field
 from ximstudio.ui.widgets.forms.numbers import NumberField, PairField

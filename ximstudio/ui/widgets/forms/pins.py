@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from ximstudio.session.words import Words
-from ximstudio.train.anchor_params import Pins
+from ximstudio.train.anchors import Pins
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.forms.field import Field

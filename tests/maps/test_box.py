@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.maps.enclosed import enclosed
+from ximstudio.maps.box import enclosed
 from ximstudio.model.arrays import Bools, Floats
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ximstudio.measure.evidence import DataSide, MapEvidence
-from ximstudio.measure.once import computed_once
+from ximstudio.measure.evidence import DataSide, MapEvidence, computed_once
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import pytest
 from tests.maps.results import evidence_of, result_of
 from tests.place.maps import rough_map, smooth_map
 from ximstudio.maps import LAYERS, LayerEvidence, layer_named
-from ximstudio.maps import evidence as evidence_module
+from ximstudio.maps import layer as layer_module
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import Grid, Matrix, UserError
 
@@ -32,7 +32,7 @@ def test_that_another_map_of_the_same_data_keeps_their_radius() -> None:
 def test_that_the_density_of_a_live_map_is_told_from_a_sample_and_then_from_all_items(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(evidence_module, "LIVE_ITEMS", 100)
+    monkeypatch.setattr(layer_module, "LIVE_ITEMS", 100)
     exact = evidence_of(smooth_map(Grid(7, 7)), n_items=400)
     live = exact.at(exact.result, live=True)
     assert len(live.counted) == 100

@@ -7,7 +7,7 @@ import pytest
 
 from tests.twins import FLAT
 from ximstudio.maps.cells import node_at
-from ximstudio.maps.spread import spread_in_nodes
+from ximstudio.maps.layout import spread_in_nodes
 from ximstudio.model import Grid
 from ximstudio.model.grid import Lattice
 

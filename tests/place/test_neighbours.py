@@ -7,9 +7,9 @@ import pytest
 
 from ximstudio.model import ItemMap, Matrix
 from ximstudio.model.arrays import Floats
-from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.items import place_values
 from ximstudio.place.neighbours import nearest_items
+from ximstudio.place.params import ItemPlacingParams
 
 
 def holed(n_items: int, seed: int, share: float = 0.3) -> Floats:
