@@ -20,10 +20,10 @@ from ximstudio.doctor import (
     measured_numbers,
     settled,
 )
-from ximstudio.doctor.matrices import SCALED_MATRIX
 from ximstudio.doctor.missing_codes import LIMITS
 from ximstudio.doctor.proteins import ZEROS
 from ximstudio.doctor.sequence import treated
+from ximstudio.doctor.shape import SCALED_MATRIX
 from ximstudio.load import Choices, Guess, Reading
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare.input import Input

@@ -7,22 +7,26 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from ximstudio.doctor.check import Check, RepairPhase
-from ximstudio.doctor.distances import DISTANCES
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.excel_dates import EXCEL_DATES, LOST_NAMES
 from ximstudio.doctor.finding import Address, Addresses, Finding, Repair
 from ximstudio.doctor.gaps import BLANKS, CONSTANT, EMPTY, INFINITE, MOSTLY_BLANK
 from ximstudio.doctor.lone_values import LONE_VALUES
-from ximstudio.doctor.matrices import SCALED_MATRIX
 from ximstudio.doctor.missing_codes import LIMITS, MISSING_CODES, with_codes_first
-from ximstudio.doctor.names import BLANK_NAMES, CASE, CONTROL_PROBES, VERSIONS, WHITE_SPACE
+from ximstudio.doctor.names import (
+    BLANK_NAMES,
+    CASE,
+    CONTROL_PROBES,
+    REPEATED_NAMES,
+    VERSIONS,
+    WHITE_SPACE,
+)
 from ximstudio.doctor.numeric_labels import NUMERIC_LABELS
 from ximstudio.doctor.outliers import OUTLIERS
 from ximstudio.doctor.proteins import DECOYS, ZEROS
-from ximstudio.doctor.repeated import REPEATED_NAMES
 from ximstudio.doctor.results import TEST_RESULTS
 from ximstudio.doctor.scales import SCALES
-from ximstudio.doctor.shape import FEW_ONES, TRANSPOSED
+from ximstudio.doctor.shape import DISTANCES, FEW_ONES, SCALED_MATRIX, TRANSPOSED
 from ximstudio.doctor.summaries import SUMMARIES
 from ximstudio.doctor.units import MIXED_UNITS, UNLOGGED
 from ximstudio.load.reading import Choices, Reading, Report, silent

@@ -1,19 +1,20 @@
-"""Detection of blank, untidy, versioned and nearly equal names, and of control probes."""
+"""Detection of blank, untidy, versioned and repeated names, and of control probes."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.evidence import SIDES, TableEvidence, once, severity_of
+from ximstudio.doctor.excel_dates import mangled, new_names
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first, rename, renaming
 from ximstudio.load.annotation.matching import tidy, without_version
 from ximstudio.model import words
 from ximstudio.model.problem import Severity
-from ximstudio.prepare.planned import planned
+from ximstudio.prepare.planned import Planned, planned
 
 NO_NAMES = frozenset(
     {"", "na", "n/a", "nan", "null", "none", "-", "--", "---", "#n/a", "#name?", "#ref!", "#value!"}
@@ -31,6 +32,12 @@ CONTROLS_OF_GENES = re.compile(
     re.IGNORECASE,
 )
 """Further names of controls, if the side is genes: samples may have them, too."""
+WAYS = {
+    "mean": "Take the mean of those with the same name",
+    "max": "Keep the one with the largest mean of each name",
+    "first": "Keep the first of each name",
+    "suffix": "Keep all and number them: 'NAME.2', 'NAME.3', …",
+}
 
 
 def _look_for_blanks(evidence: TableEvidence) -> Iterable[Finding]:
@@ -176,6 +183,57 @@ def _look_for_controls(evidence: TableEvidence) -> Iterable[Finding]:
             )
 
 
+def _look_for_repeated(evidence: TableEvidence) -> Iterable[Finding]:
+    for side in SIDES:
+        names = evidence.axis(side).names
+        counts = Counter(names)
+        strangers = _strangers(evidence, side)
+        found = [n for n, name in enumerate(names) if counts[name] > 1 and n not in strangers]
+        if not found:
+            continue
+        twice = len({names[number] for number in found})
+        # Several probes of a gene are averaged; samples of one name are most likely different ones.
+        recommended = ("suffix",) if side == evidence.sample_side else ()
+        yield Finding(
+            key=REPEATED_NAMES.key,
+            severity=Severity.ERROR,
+            side=side,
+            what=f"Names that occur more than once: {twice}, for {counted(side, found)}.",
+            where=evidence.where(side, found),
+            way_out="Merge them, keep one of each, or number them; or choose another column as id.",
+            addresses=evidence.along(side, found),
+            repairs=tuple(
+                Repair(label=WAYS[how], steps=_steps(evidence, side, how, strangers))
+                for how in dict.fromkeys((*recommended, *WAYS))
+            ),
+        )
+
+
+def _strangers(evidence: TableEvidence, side: str) -> dict[int, str]:
+    """Return those that share a name but differ, with new names: they must not be merged.
+
+    Blanks, genes that became the same date, and clones that became the same number.
+    """
+    names = evidence.axis(side).names
+    changed = mangled(evidence, side)
+    two_genes = {number: ways for number, ways in changed.symbols.items() if len(ways) > 1}
+    lost = {number: f"{names[number]} (number {number + 1})" for number in changed.lost}
+    return {**unnamed(evidence, side), **new_names(names, two_genes, "today"), **lost}
+
+
+def _steps(
+    evidence: TableEvidence, side: str, how: str, strangers: dict[int, str]
+) -> tuple[Planned, ...]:
+    names = evidence.axis(side).names
+    counts = Counter(names)
+    apart = {number: new for number, new in strangers.items() if counts[names[number]] > 1}
+    return (
+        *((renaming(evidence, side, apart),) if apart else ()),
+        *(finite_first(evidence) if how in {"mean", "max"} else ()),
+        planned("repeated", axis=side, how=how),
+    )
+
+
 BLANK_NAMES = Check(
     key="blank_names",
     name="Blank names",
@@ -213,4 +271,11 @@ CONTROL_PROBES = Check(
     about="AFFX probes, ERCC spike-ins and the like measure the experiment, not the samples.",
     phase=RepairPhase.ROLES,
     look=_look_for_controls,
+)
+REPEATED_NAMES = Check(
+    key="repeated_names",
+    name="Repeated names",
+    about="Several probes of one gene, or a column pasted twice. A map needs one name for each.",
+    phase=RepairPhase.NAMES,
+    look=_look_for_repeated,
 )

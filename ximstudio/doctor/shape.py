@@ -1,15 +1,19 @@
-"""Detection of transposed tables, and of tables too small to be mapped."""
+"""Detection of tables that are transposed, too small, scaled, or hold distances."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
+import numpy as np
+
 from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.evidence import GENES, SIDES, TableEvidence, spread
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted
+from ximstudio.load.formats import format_named
 from ximstudio.model import words
+from ximstudio.model.dissimilarities import TOLERANCE
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import FEATURES, ITEMS
@@ -17,6 +21,12 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import planned
 
 FEW = 4
+FEWEST_SQUARE = 4
+"""Least size: smaller squares may be symmetric by chance."""
+PART = "part"
+"""The choice, and the guess, of the matrix that is the table."""
+OFFERED = 3
+"""Number of the other matrices that get a button."""
 BARCODE = re.compile(r"(?:[\w-]+[_:.#-])?[ACGTN]{8,}(?:[-_.:]?\w{1,20})?")
 
 
@@ -47,8 +57,6 @@ def _look_for_exchange(evidence: TableEvidence) -> Iterable[Finding]:
 
 def _is_fixed(evidence: TableEvidence) -> bool:
     """Return whether the sides are declared, by the format or the user; names do not count then."""
-    from ximstudio.load.formats import format_named
-
     if evidence.table.genes == ITEMS:
         return True
     form = None if evidence.reading is None else format_named(evidence.reading.format)
@@ -76,6 +84,58 @@ def _is_chosen(wanted: Input) -> bool:
     return turned or wanted.choices.items == "columns"
 
 
+def _look_for_scaled(evidence: TableEvidence) -> Iterable[Finding]:
+    guess = evidence.guess(PART)
+    reading = evidence.reading
+    if guess is None or reading is None or not guess.sure:
+        return
+    form = format_named(reading.format)
+    if form is None or not form.scaled_first:
+        return
+    others = [key for key in guess.options or () if key != guess.value]
+    if not others or not np.any(reading.table.stored < 0):
+        return
+    yield Finding(
+        key=SCALED_MATRIX.key,
+        severity=Severity.NOTE,
+        what=f"The matrix {guess.value} was read. It holds values below 0, as if centred or"
+        f" scaled; the file also holds {some_of(others)}.",
+        where=f"{evidence.given.source}: the matrix {guess.value}",
+        way_out=f"{guess.value} suits a map of cells. To see expression levels, read {others[0]}.",
+        repairs=(
+            Repair(label=f"Keep {guess.value}", choices={PART: guess.value}),
+            *(Repair(label=f"Read {key}", choices={PART: key}) for key in others[:OFFERED]),
+        ),
+        sure=False,
+    )
+
+
+def _look_for_distances(evidence: TableEvidence) -> Iterable[Finding]:
+    table = evidence.table
+    if table.is_sparse or table.n_items != table.n_features or table.n_items < FEWEST_SQUARE:
+        return
+    values = table.dense
+    limit = TOLERANCE * float(np.abs(values).max())
+    # Most square tables are not symmetric, which shows in their first row.
+    beginning = np.abs(values[0] - values[:, 0])
+    if not (np.isfinite(limit) and limit > 0.0 and (beginning <= limit).all()):
+        return
+    evidence.halt()
+    if np.abs(np.diag(values)).max() > limit or values.min() < 0.0:
+        return
+    if (np.abs(values - values.T) > limit).any():
+        return
+    yield Finding(
+        key=DISTANCES.key,
+        severity=Severity.NOTE,
+        what=f"The table looks like distances between its {table.n_items} items: it is square and"
+        " symmetric, with 0 along the diagonal.",
+        where=table.source,
+        way_out="If so, choose the distance 'precomputed' for the method (metric=precomputed); else"
+        " every column is taken for a feature.",
+    )
+
+
 TRANSPOSED = Check(
     key="transposed",
     name="Items and features exchanged",
@@ -92,4 +152,21 @@ FEW_ONES = Check(
     about="Fewer than four: often the wrong sheet, the wrong delimiter or the wrong way round.",
     phase=RepairPhase.READING,
     look=_look_for_few,
+)
+SCALED_MATRIX = Check(
+    key="scaled_matrix",
+    name="Scaled values beside others",
+    about="An h5ad file often holds scaled values in X and the expression levels before scaling in"
+    " raw or in a layer. X is read unless you choose another matrix.",
+    phase=RepairPhase.READING,
+    look=_look_for_scaled,
+    answered=lambda wanted: wanted.choices.part is not None,
+)
+DISTANCES = Check(
+    key="distances",
+    name="Distances instead of features",
+    about="A square, symmetric table with 0 along its diagonal holds distances between items."
+    " A map can be made of them, if the method uses the distance 'precomputed'.",
+    phase=RepairPhase.READING,
+    look=_look_for_distances,
 )

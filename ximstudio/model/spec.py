@@ -32,7 +32,8 @@ class Spec(ABC):
 
     `equation` names the report's equation ("TR 24"); `advanced` hides it from the short form.
     `when` tells under which other settings the parameter has an effect, None for always; one of
-    `new_items` matters only for items that are placed on the finished map.
+    `new_items` matters only for items that are placed on the finished map. Subclasses say what is
+    allowed by `limits`, `read`, `converted`, `holds` and `written`.
     """
 
     label: str
@@ -43,6 +44,8 @@ class Spec(ABC):
     advanced: bool = False
     when: Condition | None = None
     new_items: bool = False
+    automatic: str = ""
+    """If not empty, None is allowed and has this meaning."""
 
     @property
     def use(self) -> str:
@@ -53,26 +56,46 @@ class Spec(ABC):
 
     @property
     @abstractmethod
+    def limits(self) -> str:
+        """The values allowed besides None, in words."""
+
+    @abstractmethod
+    def read(self, text: str) -> Any:
+        """Parse a value other than None."""
+
+    @abstractmethod
+    def converted(self, value: Any) -> Any:
+        """Return `value` in the parameter's own type (lists become tuples)."""
+
+    @abstractmethod
+    def holds(self, value: Any) -> bool:
+        """Return whether `value`, converted and not None, lies within the limits."""
+
+    def written(self, value: Any) -> str:
+        """Return a value other than None as `read` would read it back."""
+        return str(value)
+
+    @property
     def bounds(self) -> str:
         """The values allowed, in words: 'from 0 to 1'."""
+        text = self.limits
+        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
 
-    @abstractmethod
     def parse(self, text: str) -> Any:
         """Parse the value that the user wrote; raise ValueError if it cannot be one."""
+        return None if self.automatic and text.strip() == AUTOMATIC else self.read(text)
 
-    @abstractmethod
     def normal(self, value: Any) -> Any:
-        """Return `value` in the parameter's own type (lists become tuples); raise ValueError if it
-        has none.
-        """
+        """Return `value` in the parameter's own type; raise ValueError if it has none."""
+        return None if value is None and self.automatic else self.converted(value)
 
-    @abstractmethod
     def allows(self, value: Any) -> bool:
         """Return whether `value`, already normal, lies within the bounds."""
+        return bool(self.automatic) if value is None else self.holds(value)
 
     def show(self, value: Any) -> str:
         """Return the value as `parse` would read it back."""
-        return AUTOMATIC if value is None else str(value)
+        return AUTOMATIC if value is None else self.written(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,27 +106,18 @@ class Number(Spec):
     high: float
     whole: bool = False
     above: bool = False
-    automatic: str = ""
-    """If not empty, None is allowed and has this meaning."""
 
     @property
-    def bounds(self) -> str:
+    def limits(self) -> str:
         kind = "a whole number " if self.whole else ""
         low = f"above {self.low:g}" if self.above else f"from {self.low:g}"
-        text = f"{kind}{low} to {self.high:g}"
-        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
+        return f"{kind}{low} to {self.high:g}"
 
-    def parse(self, text: str) -> Any:
-        if self.automatic and text.strip() == AUTOMATIC:
-            return None
+    def read(self, text: str) -> Any:
         return self.normal(float(text))
 
-    def normal(self, value: Any) -> Any:
-        if value is None:
-            if self.automatic:
-                return None
-            raise ValueError(value)
-        if isinstance(value, bool | str):
+    def converted(self, value: Any) -> Any:
+        if value is None or isinstance(value, bool | str):
             raise ValueError(value)
         try:
             number = float(value)
@@ -117,9 +131,7 @@ class Number(Spec):
             raise ValueError(value)
         return int(number)
 
-    def allows(self, value: Any) -> bool:
-        if value is None:
-            return bool(self.automatic)
+    def holds(self, value: Any) -> bool:
         return bool((self.low < value if self.above else self.low <= value) and value <= self.high)
 
 
@@ -128,28 +140,21 @@ class Choice(Spec):
     """One of several named options, each with a sentence about what it does."""
 
     options: Mapping[str, str]
-    automatic: str = ""
-    """If not empty, None is allowed and has this meaning."""
 
     @property
-    def bounds(self) -> str:
-        text = "one of " + ", ".join(self.options)
-        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
+    def limits(self) -> str:
+        return "one of " + ", ".join(self.options)
 
-    def parse(self, text: str) -> Any:
-        if self.automatic and text.strip() == AUTOMATIC:
-            return None
-        return self.normal(text.strip())
+    def read(self, text: str) -> Any:
+        return text.strip()
 
-    def normal(self, value: Any) -> Any:
-        if value is None and self.automatic:
-            return None
+    def converted(self, value: Any) -> Any:
         if not isinstance(value, str):
             raise ValueError(value)
         return str(value)
 
-    def allows(self, value: Any) -> bool:
-        return bool(self.automatic) if value is None else value in self.options
+    def holds(self, value: Any) -> bool:
+        return value in self.options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,10 +162,10 @@ class Switch(Spec):
     """Yes or no."""
 
     @property
-    def bounds(self) -> str:
+    def limits(self) -> str:
         return "yes or no"
 
-    def parse(self, text: str) -> Any:
+    def read(self, text: str) -> Any:
         words = {"yes": True, "true": True, "on": True, "1": True}
         words |= {"no": False, "false": False, "off": False, "0": False}
         try:
@@ -168,15 +173,15 @@ class Switch(Spec):
         except KeyError:
             raise ValueError(text) from None
 
-    def normal(self, value: Any) -> Any:
+    def converted(self, value: Any) -> Any:
         if isinstance(value, str) or value not in (True, False):
             raise ValueError(value)
         return bool(value)
 
-    def allows(self, value: Any) -> bool:
+    def holds(self, value: Any) -> bool:
         return isinstance(value, bool)
 
-    def show(self, value: Any) -> str:
+    def written(self, value: Any) -> str:
         return "yes" if value else "no"
 
 
@@ -191,23 +196,18 @@ class Pair(Spec):
     """If not empty, None is allowed for the pair and has this meaning."""
 
     @property
-    def bounds(self) -> str:
+    def limits(self) -> str:
         first, second = self.first, self.second
-        text = (
+        return (
             f"{first.label} {first.bounds}, {second.label} {second.bounds},"
             f" written {first.label}{self.separator}{second.label}"
         )
-        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
 
-    def parse(self, text: str) -> Any:
-        if self.automatic and text.strip() == AUTOMATIC:
-            return None
+    def read(self, text: str) -> Any:
         first, second = text.split(self.separator)
         return (self.first.parse(first), self.second.parse(second))
 
-    def normal(self, value: Any) -> Any:
-        if value is None and self.automatic:
-            return None
+    def converted(self, value: Any) -> Any:
         if isinstance(value, str):
             raise ValueError(value)
         try:
@@ -216,14 +216,10 @@ class Pair(Spec):
             raise ValueError(value) from None
         return (self.first.normal(first), self.second.normal(second))
 
-    def allows(self, value: Any) -> bool:
-        if value is None:
-            return bool(self.automatic)
+    def holds(self, value: Any) -> bool:
         return self.first.allows(value[0]) and self.second.allows(value[1])
 
-    def show(self, value: Any) -> str:
-        if value is None:
-            return AUTOMATIC
+    def written(self, value: Any) -> str:
         return f"{self.first.show(value[0])}{self.separator}{self.second.show(value[1])}"
 
 
@@ -232,19 +228,22 @@ class FreeText(Spec):
     """A text, or None for one that is left open."""
 
     @property
-    def bounds(self) -> str:
+    def limits(self) -> str:
         return f"a text, or {AUTOMATIC} to leave it open"
 
-    def parse(self, text: str) -> Any:
+    def read(self, text: str) -> Any:
         return None if text == AUTOMATIC else text
 
-    def normal(self, value: Any) -> Any:
+    def converted(self, value: Any) -> Any:
         if value is not None and not isinstance(value, str):
             raise ValueError(value)
         return value
 
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, str)
+
     def allows(self, value: Any) -> bool:
-        return value is None or isinstance(value, str)
+        return value is None or self.holds(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,14 +251,14 @@ class FileName(FreeText):
     """The name of a file; empty for none."""
 
     @property
-    def bounds(self) -> str:
+    def limits(self) -> str:
         return "the name of a file, or nothing"
 
-    def parse(self, text: str) -> Any:
+    def read(self, text: str) -> Any:
         return text
 
-    def normal(self, value: Any) -> Any:
-        return super().normal("" if value is None else value)
+    def converted(self, value: Any) -> Any:
+        return super().converted("" if value is None else value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,17 +269,11 @@ class TextList(Spec):
     dropped: quotes are the only way to write an empty text.
     """
 
-    automatic: str = ""
-    """If not empty, None is allowed and has this meaning."""
-
     @property
-    def bounds(self) -> str:
-        text = "texts with commas between them, in double quotes where they hold commas"
-        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
+    def limits(self) -> str:
+        return "texts with commas between them, in double quotes where they hold commas"
 
-    def parse(self, text: str) -> Any:
-        if self.automatic and text.strip() == AUTOMATIC:
-            return None
+    def read(self, text: str) -> Any:
         texts = []
         for quoted, plain in (match.groups() for match in ENTRY.finditer(text)):
             if quoted is not None:
@@ -291,19 +284,15 @@ class TextList(Spec):
                 texts.append(plain.strip())
         return tuple(texts)
 
-    def normal(self, value: Any) -> Any:
-        if value is None and self.automatic:
-            return None
+    def converted(self, value: Any) -> Any:
         if isinstance(value, str) or not all(isinstance(text, str) for text in value):
             raise ValueError(value)
         return tuple(value)
 
-    def allows(self, value: Any) -> bool:
-        return bool(self.automatic) if value is None else isinstance(value, tuple)
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, tuple)
 
-    def show(self, value: Any) -> str:
-        if value is None:
-            return AUTOMATIC
+    def written(self, value: Any) -> str:
         return ",".join(_quoted(text) if _needs_quotes(text) else text for text in value)
 
 

@@ -20,11 +20,11 @@ class SideSpec(Choice):
     """
 
     @property
-    def bounds(self) -> str:
-        return f"{super().bounds} (or {ITEMS}, {FEATURES}: what is mapped, and by what)"
+    def limits(self) -> str:
+        return f"{super().limits} (or {ITEMS}, {FEATURES}: what is mapped, and by what)"
 
-    def allows(self, value: Any) -> bool:
-        return value in (ITEMS, FEATURES) or super().allows(value)
+    def holds(self, value: Any) -> bool:
+        return value in (ITEMS, FEATURES) or super().holds(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +32,13 @@ class Places(Spec):
     """Places along a side of the table, counted from 1."""
 
     @property
-    def bounds(self) -> str:
+    def limits(self) -> str:
         return "whole numbers from 1, with commas between them"
 
-    def parse(self, text: str) -> Any:
+    def read(self, text: str) -> Any:
         return tuple(int(part) for part in text.split(",") if part.strip())
 
-    def normal(self, value: Any) -> Any:
+    def converted(self, value: Any) -> Any:
         if isinstance(value, str):
             raise ValueError(value)
         numbers = tuple(int(number) for number in value)
@@ -46,8 +46,8 @@ class Places(Spec):
             raise ValueError(value)
         return numbers
 
-    def allows(self, value: Any) -> bool:
+    def holds(self, value: Any) -> bool:
         return isinstance(value, tuple) and all(1 <= number <= MOST for number in value)
 
-    def show(self, value: Any) -> str:
+    def written(self, value: Any) -> str:
         return ",".join(str(number) for number in value)

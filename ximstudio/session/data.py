@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ximstudio.doctor import Finding, examine_input
-from ximstudio.doctor.precedence import severest_first
+from ximstudio.doctor.sequence import severest_first
 from ximstudio.load import Reading, Report, silent
 from ximstudio.load.sides import sided_again
 from ximstudio.model.arrays import Floats

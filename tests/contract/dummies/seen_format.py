@@ -11,7 +11,7 @@ from tests import test_docs
 from tests.contract.dummies.format import DUMMY, MARK
 from ximstudio.cli import main
 from ximstudio.doctor.evidence import TableEvidence
-from ximstudio.doctor.matrices import SCALED_MATRIX
+from ximstudio.doctor.shape import SCALED_MATRIX
 from ximstudio.load.attempt import Wanted
 from ximstudio.load.reading import Choices, Guess, Reading, silent
 from ximstudio.model import UserError

@@ -20,7 +20,7 @@ STEPS: Sequence[Step] = Registry(
         "drop_constant": "filters:DROP_CONSTANT",
         "minimum": "filters:MINIMUM",
         "top": "top:TOP",
-        "infinite": "infinite:INFINITE",
+        "infinite": "values:INFINITE",
         "impute": "impute:IMPUTE",
         "log2": "values:LOG2",
         "arcsinh": "values:ARCSINH",

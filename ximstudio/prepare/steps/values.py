@@ -1,4 +1,4 @@
-"""Logarithm, inverse hyperbolic sine and square root of every value."""
+"""Logarithm, inverse hyperbolic sine and square root of every value; infinite values blanked."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Number, param
 from ximstudio.model.table import Table
-from ximstudio.model.words import number
-from ximstudio.prepare.cells import refuse_cells
+from ximstudio.model.words import counted, number
+from ximstudio.prepare.cells import n_cells, refuse_cells, some_cells
 from ximstudio.prepare.dense import each_value, written_out
+from ximstudio.prepare.removal import note
 from ximstudio.prepare.step import (
     Course,
     NoParams,
@@ -141,4 +142,34 @@ SQUARE_ROOT = Step(
     apply=_square_root,
     values="root {}",
     value_by_value=True,
+)
+
+
+def _blanked(values: Floats) -> Floats:
+    return np.where(np.isinf(values), np.nan, values)
+
+
+def _infinite(table: Table, params: NoParams, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
+    count = n_cells(table, np.isinf)
+    if not count:
+        return StepResult(table=table)
+    blanked = note(
+        "blanked",
+        f"{counted(count, 'infinite value')} became missing.",
+        some_cells(table, np.isinf, count),
+        "Nothing has to be done.",
+    )
+    return StepResult(table=each_value(table, _blanked), notes=(blanked,))
+
+
+INFINITE = Step(
+    key="infinite",
+    name="Make infinite values missing",
+    group=StepGroup.BLANKS,
+    about="Infinite values, such as the logarithm of 0, count as missing from here on.",
+    params=NoParams,
+    sentence=lambda _, __: "Make infinite values missing.",
+    learn=learn_nothing,
+    apply=_infinite,
+    of_values=False,
 )
