@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.load.workbook.cell_text import cell_text
+from ximstudio.load.workbook.sheets import cell_text
 from ximstudio.model.arrays import Floats
 
 LARGEST_WHOLE = 2**53

@@ -19,15 +19,21 @@ from ximstudio.load.source import Source
 from ximstudio.load.text.cells import Cells, interpret
 from ximstudio.load.workbook.blocks import cropped, refuse_side_by_side, split_part
 from ximstudio.load.workbook.fast_xlsx import write
-from ximstudio.load.workbook.hidden import hidden_note
-from ximstudio.load.workbook.ole import SIGNATURE
-from ximstudio.load.workbook.opening import LOOKED_AT, XML_2003, ZIPS, Workbook, open_workbook
+from ximstudio.load.workbook.opening import (
+    LOOKED_AT,
+    SIGNATURE,
+    XML_2003,
+    ZIPS,
+    Workbook,
+    open_workbook,
+)
 from ximstudio.load.workbook.sheet_scan import Scan
 from ximstudio.load.workbook.sheets import (
     WORKSHEET,
     SheetDetails,
     WorkbookSheet,
     cell_name,
+    hidden_note,
     refuse_scattered,
 )
 from ximstudio.load.workbook.texts import fill_merged, has_fractions, texts_of

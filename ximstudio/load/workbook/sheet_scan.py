@@ -18,9 +18,8 @@ import numpy as np
 
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Report
-from ximstudio.load.workbook.hidden import Hidden, count_hidden_rows, hidden_columns
 from ximstudio.load.workbook.sheet_xml import PADDING, SheetXml
-from ximstudio.load.workbook.sheets import SheetSize
+from ximstudio.load.workbook.sheets import Hidden, SheetSize, count_hidden_rows, hidden_columns
 from ximstudio.model.arrays import Bools, Ints
 
 BETWEEN_REPORTS = 0.1

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from ximstudio.load.account import note
 from ximstudio.load.reading import Report
-from ximstudio.load.workbook.cell_text import cell_text
 from ximstudio.load.workbook.library import CellGrid
-from ximstudio.load.workbook.sheets import Place, cell_name
+from ximstudio.load.workbook.sheets import Place, cell_name, cell_text
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted

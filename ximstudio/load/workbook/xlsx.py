@@ -13,7 +13,6 @@ from xml.sax.saxutils import quoteattr
 
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.archive import Archive, local, packed, relations, spelled, walk_xml
-from ximstudio.load.workbook.hidden import hidden_in
 from ximstudio.load.workbook.library import CellGrid, LibraryBook
 from ximstudio.load.workbook.sheet_scan import Meanings, Scan, scan
 from ximstudio.load.workbook.sheet_xml import SheetXml
@@ -26,6 +25,7 @@ from ximstudio.load.workbook.sheets import (
     WorkbookSheet,
     broken,
     column_number,
+    hidden_in,
 )
 
 KINDS = {"worksheet": WORKSHEET, "chartsheet": CHART}
