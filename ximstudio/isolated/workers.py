@@ -8,8 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ximstudio.isolated.failure import Unavailable
-from ximstudio.isolated.limits import CallLimits
+from ximstudio.isolated.limits import CallLimits, Unavailable
 from ximstudio.isolated.process import Report, Worker
 from ximstudio.model.problem import UserError
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.geo.soft_family import read_family
-from ximstudio.load.geo.soft_parts import KEY, Entity, entities
+from ximstudio.load.geo.soft_tables import KEY, Entity, entities
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
 from ximstudio.load.structured.lines import (

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ximstudio.load.account import no_such, note, spelt_guess
 from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
-from ximstudio.load.geo.soft_parts import KEY, Entity
-from ximstudio.load.geo.soft_values import ID, place_of, read_columns, together
+from ximstudio.load.geo.soft_tables import ID, KEY, Entity, place_of, read_columns, together
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.structured.lines import Lines, cells_of, piece_of
 from ximstudio.load.structured.rectangle_roles import free_name, free_names

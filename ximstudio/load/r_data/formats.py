@@ -8,8 +8,16 @@ from typing import Any
 
 from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.format import Format
-from ximstudio.load.r_data.objects import attributes, floats_of, pairs
-from ximstudio.load.r_data.tables import FRAME, damaged, kind_of_table, no_table, table_of
+from ximstudio.load.r_data.tables import (
+    FRAME,
+    attributes,
+    damaged,
+    floats_of,
+    kind_of_table,
+    no_table,
+    pairs,
+    table_of,
+)
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell.genes import turned
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
