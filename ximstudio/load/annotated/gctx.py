@@ -13,28 +13,13 @@ from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats
 from ximstudio.load.single_cell.genes import axis_of, stripped, turned
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
-from ximstudio.load.source import Source
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table
 
 KEY = "gctx"
 MATRIX = "0/DATA/0/matrix"
 ROW, COLUMN = "0/META/ROW", "0/META/COL"
 ID = "id"
-
-
-def recognises(source: Source) -> bool:
-    """Return whether a file begins with words that GCTX files contain."""
-    head = source.head
-    return is_hdf5(source) and all(word in head for word in (b"DATA", b"META", b"matrix"))
-
-
-def is_gctx(root: Branch) -> bool:
-    """Return whether an HDF5 file has the layout of GCTX."""
-    try:
-        return "DATA" in root.branch("0") and "META" in root.branch("0")
-    except UserError:
-        return False
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
@@ -73,10 +58,14 @@ FORMAT = Format(
     key=KEY,
     name="GCTX",
     suffixes=(".gctx",),
-    recognises=recognises,
+    recognises=lambda source: is_hdf5(source, b"DATA", b"META", b"matrix"),
     read=hdf5_kinds.read,
     isolated=True,
-    layout=Hdf5Layout(title="a GCTX file", matches=is_gctx, read=read_from),
+    layout=Hdf5Layout(
+        title="a GCTX file",
+        matches=lambda root: "0/DATA" in root and "0/META" in root,
+        read=read_from,
+    ),
     rows="genes",
     columns="samples",
 )
