@@ -72,9 +72,8 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
             ),
         ),
     )
-    reading = read_rectangle(
-        lines, rectangle, choices.replace(items="rows"), piece_of(report, 0.4, 1.0)
-    )
+    as_rows = choices.replace(items="rows")
+    reading = read_rectangle(lines, rectangle, as_rows, piece_of(report, 0.4, 1.0))
     id_name = next((guess.value for guess in reading.guesses if guess.key == "id"), choices.id)
     return named_and_cleared(reading, id_name or "", choices)
 
