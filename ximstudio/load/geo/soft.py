@@ -107,15 +107,12 @@ def _read_data_set(
 def _subsets(parts: Sequence[Entity]) -> dict[str, dict[str, list[str]]]:
     """Return the subsets of each sample: sample → type ("disease state") → subsets."""
     found: dict[str, dict[str, list[str]]] = {}
-    for part in parts:
-        if part.kind != "subset":
-            continue
+    for part in (part for part in parts if part.kind == "subset"):
         kind = part.first("type") or "subset"
         text = part.first("description") or part.name
-        for line in part.attributes.get("sample_id", []):
-            for sample in line.split(","):
-                if sample.strip():
-                    found.setdefault(sample.strip(), {}).setdefault(kind, []).append(text)
+        for sample in ",".join(part.attributes.get("sample_id", [])).split(","):
+            if sample.strip():
+                found.setdefault(sample.strip(), {}).setdefault(kind, []).append(text)
     return found
 
 
@@ -124,11 +121,10 @@ def _sample_labels(
 ) -> dict[str, tuple[str, ...]]:
     """Return titles, sources and subsets of the samples: label → one text per column."""
     descriptions = [DESCRIBED.fullmatch(part.columns.get(name, "")) for name in header]
-    labels = {
-        "title": tuple((match[1] or "").strip() if match else "" for match in descriptions),
-        "source": tuple((match[2] or "").strip() if match else "" for match in descriptions),
-    }
-    labels = {label: texts for label, texts in labels.items() if any(texts)}
+    labels: dict[str, tuple[str, ...]] = {}
+    for group, label in enumerate(("title", "source"), 1):
+        texts = tuple((match[group] or "").strip() if match else "" for match in descriptions)
+        labels |= {label: texts} if any(texts) else {}
     counts = Counter(kind for sample in subsets.values() for kind in sample)
     kinds = [kind for kind, _ in counts.most_common()]
     for kind in kinds[:MOST_KINDS]:
@@ -153,7 +149,7 @@ def _data_set_notes(lines: Lines, parts: Sequence[Entity], used: Entity) -> Iter
     others = [
         f"{part.kind} {part.name}".strip()
         for part in parts
-        if part.kind not in {"subset"} and part is not used and part.table is not None
+        if part.kind != "subset" and part is not used and part.table is not None
     ]
     if others:
         yield note(

@@ -96,13 +96,8 @@ def _part(lines: Lines, samples: Sequence[Entity], choices: Choices) -> tuple[st
     known = _columns_of(samples)
     if choices.part.upper() in {name.upper() for name in known}:
         return platform, choices.part
-    raise no_such(
-        "part",
-        choices.part,
-        [*counts, *known],
-        f"There is no platform or column '{choices.part}'.",
-        lines.name,
-    )
+    what = f"There is no platform or column '{choices.part}'."
+    raise no_such("part", choices.part, [*counts, *known], what, lines.name)
 
 
 def _part_guess(
@@ -111,23 +106,14 @@ def _part_guess(
     if choices.part is not None:
         return
     counts = Counter(map(_platform, samples))
-    if len(counts) > 1:
-        yield Guess(
-            key="part",
-            label="Part",
-            value=platform,
-            reason=f"{counts[platform]} of {len(samples)} samples are of this platform.",
-            options={name: f"{name} ({count} samples)" for name, count in counts.items()},
-            sure=False,
-        )
-        return
-    yield Guess(
-        key="part",
-        label="Part",
-        value=column,
-        reason="The values of a sample are in its column VALUE.",
-        options={name: name for name in _columns_of(samples)},
-    )
+    alone = len(counts) == 1
+    value, reason = column, "The values of a sample are in its column VALUE."
+    options = {name: name for name in _columns_of(samples)}
+    if not alone:
+        value = platform
+        reason = f"{counts[platform]} of {len(samples)} samples are of this platform."
+        options = {name: f"{name} ({count} samples)" for name, count in counts.items()}
+    yield Guess(key="part", label="Part", value=value, reason=reason, options=options, sure=alone)
 
 
 def _chosen(
@@ -137,35 +123,20 @@ def _chosen(
     notes = []
     bare = [part.name for part in parts if part.kind == "sample" and part.table is None]
     if bare:
-        notes.append(
-            note(
-                "samples_without_values",
-                f"{counted(len(bare), 'sample')} without a table left out.",
-                f"{lines.name}: {some_of(bare)}",
-            )
-        )
+        what = f"{counted(len(bare), 'sample')} without a table left out."
+        notes.append(note("samples_without_values", what, f"{lines.name}: {some_of(bare)}"))
     others = [part.name for part in tabled if _platform(part) != platform]
     if others:
-        notes.append(
-            note(
-                "other_platforms",
-                f"{counted(len(others), 'sample')} of other platforms than '{platform}' left out.",
-                f"{lines.name}: {some_of(others)}",
-                "To read another platform, choose it as the part.",
-                fields=("part",),
-            )
-        )
+        what = f"{counted(len(others), 'sample')} of other platforms than '{platform}' left out."
+        way_out = "To read another platform, choose it as the part."
+        where = f"{lines.name}: {some_of(others)}"
+        notes.append(note("other_platforms", what, where, way_out, fields=("part",)))
     mine = [part for part in tabled if _platform(part) == platform]
     with_column = [part for part in mine if place_of(part, column) is not None]
     without = [part.name for part in mine if place_of(part, column) is None]
-    if without and with_column:
-        notes.append(
-            note(
-                "samples_without_values",
-                f"{counted(len(without), 'sample')} without a column '{column}' left out.",
-                f"{lines.name}: {some_of(without)}",
-            )
-        )
+    if without:
+        what = f"{counted(len(without), 'sample')} without a column '{column}' left out."
+        notes.append(note("samples_without_values", what, f"{lines.name}: {some_of(without)}"))
     if not with_column:
         raise UserError(
             key="load.no_values",
@@ -270,18 +241,11 @@ def _axes(
         return Axis(names=names, labels={free_name(ID, labels): ids, **labels}), features, []
     if chosen in described:
         names = tuple(text.strip() for text in described.pop(chosen))
-        renamed = Axis(
-            names=names, labels={free_name(ACCESSION, described): sample_names, **described}
-        )
-        return items, renamed, []
+        renamed = {free_name(ACCESSION, described): sample_names, **described}
+        return items, Axis(names=names, labels=renamed), []
     raise _unknown(lines, "id", chosen, known)
 
 
 def _unknown(lines: Lines, what: str, name: str, known: Sequence[str]) -> UserError:
-    return no_such(
-        what,
-        name,
-        known,
-        f"There is no column '{name}'.",
-        f"{lines.name}, tables of platform and samples",
-    )
+    where = f"{lines.name}, tables of platform and samples"
+    return no_such(what, name, known, f"There is no column '{name}'.", where)

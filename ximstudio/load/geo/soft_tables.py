@@ -79,9 +79,8 @@ def entities(lines: Lines, report: Report) -> Iterator[Entity]:
 def _entity(lines: Lines, begin: int, end: int) -> Entity:
     data = lines.data
     found = TABLE_BEGIN.search(data, begin, end)
-    header_lines = (
-        data[begin : found.start() if found else end].decode(errors="replace").split("\n")
-    )
+    head = data[begin : found.start() if found else end].decode(errors="replace")
+    header_lines = head.split("\n")
     kind, _, name = header_lines[0].removeprefix("^").partition("=")
     kind = kind.strip().lower()
     attributes: dict[str, list[str]] = {}
@@ -159,7 +158,7 @@ def read_columns(
         waiting.append(_cut(lines, sample, column))
         n_bytes += len(waiting[-1].data)
         if number == len(samples) or n_bytes > TOGETHER:
-            done = (number - len(waiting)) / len(samples), number / len(samples)
+            done = len(columns) / len(samples), number / len(samples)
             columns += _read_together(lines, waiting, column, blanks, piece_of(report, *done))
             waiting, n_bytes = [], 0
     return columns
@@ -216,30 +215,20 @@ def _column(block: Block, first: int, last: int) -> SoftColumn:
 
 
 def _cut(lines: Lines, sample: Entity, column: str) -> _Cut:
-    place, id_place = place_of(sample, column), place_of(sample, ID) or 0
-    assert sample.table is not None
+    """Return ids and values of every row; blank cells at its end may be absent or more."""
+    place, id_place, table = place_of(sample, column), place_of(sample, ID) or 0, sample.table
+    assert table is not None
     assert place is not None
-    rows = _two_columns(lines, sample, sample.table, (id_place, place))
-    n_rows = sum(bool(row.strip(NOTHING)) for row in rows)
-    return _Cut(sample=sample, data=b"".join(row + b"\n" for row in rows), n_rows=n_rows)
-
-
-def _two_columns(
-    lines: Lines, sample: Entity, table: Place, wanted: tuple[int, int]
-) -> list[bytes]:
-    """Return the two wanted cells of every row; blank cells at its end may be absent or more."""
     width = len(table.header)
-    id_place, place = wanted
-    # Nothing follows the last newline.
-    rows = [row.split(b"\t") for row in lines.data[table.begin : table.end].split(b"\n")[:-1]]
-    if set(map(len, rows)) == {width}:
-        return [cells[id_place] + b"\t" + cells[place] for cells in rows]
     kept = []
-    for number, cells in enumerate(rows):
-        if not any(map(bytes.strip, cells)):
+    # Nothing follows the last newline.
+    for number, row in enumerate(lines.data[table.begin : table.end].split(b"\n")[:-1]):
+        cells = row.split(b"\t")
+        if len(cells) != width and not any(map(bytes.strip, cells)):
             kept.append(b"")
-        elif len(cells) <= max(wanted) or (
-            len(cells) > width and any(map(bytes.strip, cells[width:]))
+            continue
+        if len(cells) != width and (
+            len(cells) <= max(id_place, place) or any(map(bytes.strip, cells[width:]))
         ):
             raise UserError(
                 key="load.uneven_rows",
@@ -248,9 +237,9 @@ def _two_columns(
                 where=lines.where(lines.number_at(table.begin) + number),
                 way_out="Fetch the file again, or complete this row.",
             )
-        else:
-            kept.append(cells[id_place] + b"\t" + cells[place])
-    return kept
+        kept.append(cells[id_place] + b"\t" + cells[place])
+    n_rows = sum(bool(row.strip(NOTHING)) for row in kept)
+    return _Cut(sample=sample, data=b"".join(row + b"\n" for row in kept), n_rows=n_rows)
 
 
 def together(
@@ -265,8 +254,7 @@ def together(
         ids = tuple(dict.fromkeys(name for column in columns for name in column.ids))
     if not ids:
         raise nothing_to_read(lines.where(lines.number_at(samples[0].begin)))
-    needed = 8.0 * len(ids) * len(columns)
-    refuse_too_large(needed, memory_to_give(), lines.name)
+    refuse_too_large(8.0 * len(ids) * len(columns), memory_to_give(), lines.name)
     if same:
         return ids, np.column_stack([column.values for column in columns]), []
     rows = {name: row for row, name in enumerate(ids)}
@@ -275,12 +263,13 @@ def together(
         values[[rows[name] for name in column.ids], place] = column.values
     held = Counter(name for column in columns for name in column.ids)
     partly = [repr(name) for name in ids if held[name] < len(columns)]
-    difference = (
-        "Samples have the same ids in different order; they were joined by id."
-        if not partly
-        else f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
-    )
-    where = f"{lines.name}: {some_of(partly)}" if partly else lines.name
+    where = lines.name
+    difference = "Samples have the same ids in different order; they were joined by id."
+    if partly:
+        where = f"{lines.name}: {some_of(partly)}"
+        difference = (
+            f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
+        )
     return ids, values, [note("ids_differ", difference, where)]
 
 
