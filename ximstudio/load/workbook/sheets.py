@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -52,25 +53,19 @@ def hidden_columns(head: bytes, n_columns: int) -> tuple[tuple[int, int], ...]:
     return tuple(columns)
 
 
-def hidden_note(hidden: Hidden, where: str) -> list[Problem]:
-    """Return the note that hidden cells are in the table; none if nothing is hidden."""
+def hidden_note(hidden: Hidden, where: str) -> Iterator[Problem]:
+    """Yield the note that hidden cells are in the table, if any are hidden."""
     n_columns = sum(last - first + 1 for first, last in hidden.columns)
-    parts = [
-        counted(count, word)
-        for count, word in ((hidden.rows, "hidden row"), (n_columns, "hidden column"))
-        if count
-    ]
-    if not parts:
-        return []
-    return [
-        note(
+    counts = ((hidden.rows, "hidden row"), (n_columns, "hidden column"))
+    parts = [counted(count, word) for count, word in counts if count]
+    if parts:
+        yield note(
             "hidden_cells",
             f"The sheet has {' and '.join(parts)}, and they are read like all others.",
             where,
             "If they were hidden or filtered to leave them out, copy the visible cells to a"
             " new sheet, and open that.",
         )
-    ]
 
 
 SPARSE, HARMLESS_PLACES = 20, 2_000_000
