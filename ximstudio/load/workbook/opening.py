@@ -5,9 +5,8 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.archive import Archive, relations
@@ -17,11 +16,9 @@ from ximstudio.load.workbook.error_cells import (
     xls_records,
     xlsb_details,
 )
-from ximstudio.load.workbook.library import CellGrid, LibraryBook
-from ximstudio.load.workbook.sheet_scan import Scan
+from ximstudio.load.workbook.library import LibraryBook
 from ximstudio.load.workbook.sheets import (
     SheetDetails,
-    WorkbookSheet,
     broken,
     encrypted,
     not_a_workbook,
@@ -109,48 +106,28 @@ SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 MANIFEST, CONTENT = "META-INF/manifest.xml", "content.xml"
 
 
-class Workbook(Protocol):
-    """A workbook of any kind; sheets are called by number, from 0."""
+class LibraryWorkbook(LibraryBook):
+    """A workbook that only the library reads: XLS, XLSB or ODS; `find_details` parses the rest."""
 
-    @property
-    def sheets(self) -> tuple[WorkbookSheet, ...]:
-        """The sheets, without their sizes."""
+    def __init__(self, data: bytes, name: str, find_details: Callable[[int], SheetDetails]) -> None:
+        super().__init__(data, name)
+        self._find_details = find_details
 
-    def scan(self, number: int) -> Scan | None:
-        """Return the rows of a sheet that kernels have read; else None."""
-
-    def grid(self, number: int) -> CellGrid:
-        """Return the cells of a sheet that the library reads."""
+    def scan(self, number: int) -> None:
+        """Return None: kernels read no sheet of it."""
 
     def details(self, number: int) -> SheetDetails:
         """Return the details of a sheet that the library leaves out."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LibraryWorkbook:
-    """A workbook that only the library reads: XLS, XLSB or ODS."""
-
-    name: str
-    book: LibraryBook
-    find_details: Callable[[int], SheetDetails]
-
-    @property
-    def sheets(self) -> tuple[WorkbookSheet, ...]:
-        return self.book.sheets()
-
-    def scan(self, number: int) -> Scan | None:  # noqa: ARG002
-        return None
-
-    def grid(self, number: int) -> CellGrid:
-        return self.book.grid(number)
-
-    def details(self, number: int) -> SheetDetails:
         try:
-            return self.find_details(number)
+            return self._find_details(number)
         except (LookupError, ValueError, struct.error) as error:
             if isinstance(error, UserError):
                 raise
             raise broken("its error cells cannot be found", self.name) from None
+
+
+Workbook: TypeAlias = LibraryWorkbook | XlsxWorkbook
+"""A workbook of any kind; sheets are called by number, from 0."""
 
 
 def open_workbook(data: bytes, name: str, report: Report, *, fast: bool) -> Workbook:
@@ -166,11 +143,7 @@ def open_workbook(data: bytes, name: str, report: Report, *, fast: bool) -> Work
     if main is not None and main.endswith(".xml"):
         return XlsxWorkbook(archive, main, report, fast=fast)
     if main is not None:
-        return LibraryWorkbook(
-            name=name,
-            book=LibraryBook(data, name),
-            find_details=partial(xlsb_details, archive, main),
-        )
+        return LibraryWorkbook(data, name, partial(xlsb_details, archive, main))
     if "mimetype" in archive and archive.read("mimetype").startswith(SPREADSHEET):
         return _ods(data, archive)
     raise _other_archive(archive)
@@ -182,16 +155,12 @@ def _xls(data: bytes, name: str) -> Workbook:
         raise encrypted(name)
     stream = next((streams[known] for known in XLS_STREAMS if known in streams), None)
     if stream is None:
-        kind = next(
-            (OTHER_STREAMS[known] for known in OTHER_STREAMS if known in streams),
-            "an Office document",
-        )
+        others = (kind for known, kind in OTHER_STREAMS.items() if known in streams)
+        kind = next(others, "an Office document")
         raise not_a_workbook(kind, name, "Copy the table into a workbook, or save it as text.")
     if any(kind == XLS_PASSWORD for kind, _, _ in xls_records(stream, 0)):
         raise encrypted(name)
-    return LibraryWorkbook(
-        name=name, book=LibraryBook(data, name), find_details=partial(xls_details, stream)
-    )
+    return LibraryWorkbook(data, name, partial(xls_details, stream))
 
 
 def _ods(data: bytes, archive: Archive) -> Workbook:
@@ -201,9 +170,7 @@ def _ods(data: bytes, archive: Archive) -> Workbook:
         raise encrypted(archive.name)
     where = f"{archive.name}, part '{CONTENT}'"
     return LibraryWorkbook(
-        name=archive.name,
-        book=LibraryBook(data, archive.name),
-        find_details=lambda number: ods_details(archive.read(CONTENT), number, where),
+        data, archive.name, lambda number: ods_details(archive.read(CONTENT), number, where)
     )
 
 
@@ -212,17 +179,10 @@ def _main_part(archive: Archive) -> str | None:
     usual = [member for member in ("xl/workbook.xml", "xl/workbook.bin") if member in archive]
     if usual or "_rels/.rels" not in archive:
         return usual[0] if usual else None
-    found = relations(archive, "").values()
-    return next(
-        (
-            each.target
-            for each in found
-            if each.kind == "officeDocument"
-            and "workbook" in each.target
-            and each.target in archive
-        ),
-        None,
+    documents = (
+        target for kind, target in relations(archive, "").values() if kind == "officeDocument"
     )
+    return next((each for each in documents if "workbook" in each and each in archive), None)
 
 
 def _other_archive(archive: Archive) -> UserError:
