@@ -60,9 +60,10 @@ def run(
     """
     if _is_child:
         return function(*arguments, report)
+    from ximstudio.isolated.process import Call
     from ximstudio.isolated.workers import WORKERS
 
-    outcome: Outcome = WORKERS.run(function, arguments, limits, report)
+    outcome: Outcome = WORKERS.run(Call(function, arguments, limits, report))
     return outcome
 
 

@@ -186,7 +186,7 @@ def limit_memory(allowed: int) -> None:
     The parent checks the used memory several times a second; this stops requests for very much at
     once. Works on Linux only; on macOS and Windows there is only the parent's check.
     """
-    try:
+    with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
         import psutil
@@ -196,5 +196,3 @@ def limit_memory(allowed: int) -> None:
         limit = taken + allowed + SLACK
         if hard in {-1, resource.RLIM_INFINITY} or limit < hard:
             resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-    except (ImportError, AttributeError, OSError, ValueError):
-        return

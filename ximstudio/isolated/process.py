@@ -13,7 +13,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import IO, Any
+from contextlib import suppress
+from typing import IO, Any, NamedTuple
 
 import psutil
 
@@ -104,6 +105,15 @@ KEPT_MEMORY = 300 * 1024 * 1024
 """Resident memory above which a child is not kept for the next call."""
 
 
+class Call(NamedTuple):
+    """A call of a function in a child process; see `isolated.run`."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    limits: CallLimits
+    report: Report
+
+
 class Worker:
     """A child process that serves one call after the other."""
 
@@ -139,20 +149,15 @@ class Worker:
 
     def load(self, modules: Sequence[str]) -> None:
         """Let it import modules, without waiting for it."""
-        self._send(LOAD, tuple(modules))
+        send(self._calls, LOAD, tuple(modules))
 
-    def call(
-        self,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        limits: CallLimits,
-        report: Report,
-    ) -> Any:
-        """Call a function in the child; see `isolated.run`."""
+    def call(self, call: Call) -> Any:
+        """Call a function in the child."""
+        function, arguments, limits, report = call
         self._wait_until_ready(report)
         watch = LimitWatch(psutil.Process(self.pid), limits)
         try:
-            self._send(CALL, (function, arguments, limits.memory, limits.silence))
+            send(self._calls, CALL, (function, arguments, limits.memory, limits.silence))
         except OSError:
             self._settle()
             raise Unavailable(f"it ended {self._end_described()} before it was called") from None
@@ -187,11 +192,9 @@ class Worker:
             thread.join()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert stream is not None
-            try:
+            # Nobody will read what was still to be written.
+            with suppress(OSError):
                 stream.close()
-            except OSError:
-                # Nobody will read what was still to be written.
-                continue
 
     @property
     def said(self) -> str:
@@ -210,25 +213,18 @@ class Worker:
                 continue
             if kind != READY:
                 self._settle()
-                raise Unavailable(
-                    f"it ended at its start {self._end_described()}. {self.said}".strip()
-                )
+                ended = f"it ended at its start {self._end_described()}. {self.said}"
+                raise Unavailable(ended.strip())
             self._is_ready = True
-
-    def _send(self, kind: bytes, content: object) -> None:
-        send(self._calls, kind, content)
 
     def _error(self, kind: bytes, content: Any) -> Exception:
         if kind == REFUSED and isinstance(content, UserError):
             return content
         if kind == RAISED:
             detail, trace = content
-            is_memory = detail == MemoryError.__name__
-            return Failure(
-                Cause.MEMORY if is_memory else Cause.RAISED,
-                "it was given no more memory" if is_memory else detail,
-                trace,
-            )
+            if detail == MemoryError.__name__:
+                return Failure(Cause.MEMORY, "it was given no more memory", trace)
+            return Failure(Cause.RAISED, detail, trace)
         if kind == TOO_LARGE:
             return Failure(Cause.MEMORY, f"its result has {content / 2**30:.2g} GB")
         return self._death()
@@ -266,7 +262,7 @@ class Worker:
             while True:
                 self._answers.put(self._incoming.receive(_admit))
         except _NoRoomError as error:
-            self._answers.put((TOO_LARGE, error.size))
+            self._answers.put((TOO_LARGE, *error.args))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             # A pipe that ends, or invalid data on it: the process cannot be used any more.
             self._answers.put((ENDED, None))
@@ -274,19 +270,14 @@ class Worker:
     def _listen(self) -> None:
         """Keep the last lines of the error stream, of any length."""
         assert self._process.stderr is not None
-        try:
+        with suppress(OSError, ValueError):
             while line := self._process.stderr.readline(LETTERS_KEPT):
-                text = line.decode("utf-8", errors="replace").strip()
-                if text:
+                if text := line.decode("utf-8", errors="replace").strip():
                     self._said.append(text)
-        except (OSError, ValueError):
-            return
 
 
 class _NoRoomError(Exception):
-    def __init__(self, size: int) -> None:
-        super().__init__(size)
-        self.size = size
+    """A result of this size does not fit into memory."""
 
 
 def _admit(size: int) -> None:
@@ -330,10 +321,8 @@ def _environment() -> dict[str, str]:
 
 def _widen(pipe: IO[bytes] | None) -> None:
     """Enlarge a pipe where possible: large results arrive in half the time."""
-    try:
+    with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
         assert pipe is not None
         fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
-    except (ImportError, AttributeError, OSError):
-        return
