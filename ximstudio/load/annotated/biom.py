@@ -19,7 +19,7 @@ from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import repeated_cells, sparse_rows
-from ximstudio.load.single_cell.genes import axis_of, stripped, turned
+from ximstudio.load.single_cell.genes import axis_of, reading_of, stripped
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import Labels
@@ -97,7 +97,7 @@ def _reading(table: Table, choices: Choices, notes: Sequence[Problem]) -> Readin
         rows="the observations",
         columns="the samples",
     )
-    return Reading(table=turned(table, choices), format=KEY, guesses=(guess,), notes=tuple(notes))
+    return reading_of(table, choices, KEY, (guess,), notes)
 
 
 def _table(document: Any, name: str) -> tuple[Table, list[Problem]]:

@@ -11,7 +11,7 @@ from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats
-from ximstudio.load.single_cell.genes import axis_of, stripped, turned
+from ximstudio.load.single_cell.genes import axis_of, reading_of, stripped
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table
@@ -38,12 +38,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
         rows="the genes",
         columns="the samples",
     )
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(guess,),
-        notes=(*changed, *row_notes, *column_notes),
-    )
+    return reading_of(table, choices, KEY, (guess,), (*changed, *row_notes, *column_notes))
 
 
 def _side(branch: Branch, length: int) -> tuple[Axis, list[Problem]]:

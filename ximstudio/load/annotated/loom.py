@@ -22,8 +22,8 @@ from ximstudio.load.single_cell.genes import (
     axis_of,
     gene_names,
     numbered,
+    reading_of,
     stripped,
-    turned,
 )
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
 from ximstudio.load.source import memory_to_give, refuse_too_large
@@ -75,7 +75,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     others = [name for name in parts if name != chosen]
     notes = (*_left_out(root, others), *gene_notes, *cell_notes, *genes.notes, *cells.notes)
     guesses = (guess, *genes.guesses, *cells.guesses)
-    return Reading(table=turned(table, choices), format=KEY, guesses=guesses, notes=notes)
+    return reading_of(table, choices, KEY, guesses, notes)
 
 
 def _values(leaf: Leaf, report: Report) -> Any:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ximstudio.load.account import no_such, note
-from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.reading import Choices, Guess, Reading
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, Axis, Table
@@ -129,9 +129,16 @@ def of_one_type(
     return table.take(FEATURES, taken), [guess], [left_out]
 
 
-def turned(table: Table, choices: Choices) -> Table:
-    """Return the table, with the file's features as items if the user chose so."""
-    return table if choices.items == "rows" else table.transposed
+def reading_of(
+    table: Table,
+    choices: Choices,
+    key: str,
+    guesses: Iterable[Guess],
+    notes: Iterable[Problem],
+) -> Reading:
+    """Return the reading of a table, with the file's features as items if the user chose so."""
+    table = table if choices.items == "rows" else table.transposed
+    return Reading(table=table, format=key, guesses=tuple(guesses), notes=tuple(notes))
 
 
 def axis_of(

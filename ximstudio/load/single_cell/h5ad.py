@@ -17,7 +17,7 @@ from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats, sparse_rows
-from ximstudio.load.single_cell.genes import numbered, stripped, turned
+from ximstudio.load.single_cell.genes import numbered, reading_of, stripped
 from ximstudio.load.single_cell.h5ad_frame import Frame, frame_of
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
 from ximstudio.load.single_cell.tenx_h5 import recognises as recognises_tenx
@@ -109,12 +109,8 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
         options={key: _described(root, other) for key, other in parts.items()},
         sure=part.key == X or choices.part is not None,
     )
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(guess, naming),
-        notes=(*notes, *changed, *obs.notes, *var.notes, *_not_read(root, part, parts, obs, var)),
-    )
+    notes += [*changed, *obs.notes, *var.notes, *_not_read(root, part, parts, obs, var)]
+    return reading_of(table, choices, KEY, (guess, naming), notes)
 
 
 def _parts(root: Branch) -> dict[str, Part]:

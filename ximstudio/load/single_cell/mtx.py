@@ -20,8 +20,8 @@ from ximstudio.load.single_cell.genes import (
     gene_names,
     numbered,
     of_one_type,
+    reading_of,
     stripped,
-    turned,
 )
 from ximstudio.load.single_cell.market import header_of, is_market, matrix_of
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
@@ -96,12 +96,9 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     )
     table, more, left = of_one_type(table, choices, features.file if features else matrix.name)
     notes += [each for found in lists.values() if found for each in found.notes]
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(_cells_guess(by_cell, lists, sizes), *more, *named.guesses),
-        notes=(*notes, *items.notes, *named.notes, *left, *_numbered_notes(lists, matrix.name)),
-    )
+    notes += [*items.notes, *named.notes, *left, *_numbered_notes(lists, matrix.name)]
+    guesses = (_cells_guess(by_cell, lists, sizes), *more, *named.guesses)
+    return reading_of(table, choices, KEY, guesses, notes)
 
 
 def _matrices(folder: Path) -> list[Path]:

@@ -17,8 +17,8 @@ from ximstudio.load.single_cell.genes import (
     axis_of,
     gene_names,
     of_one_type,
+    reading_of,
     stripped,
-    turned,
 )
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
 from ximstudio.load.source import Source
@@ -90,12 +90,8 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     left: list[Problem] = []
     if modern:
         table, guesses, left = of_one_type(table, choices, f"{root.file}, features")
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(*guesses, *named.guesses),
-        notes=(*_left_out(root, group), *notes, *changed, *barcodes.notes, *named.notes, *left),
-    )
+    notes = [*_left_out(root, group), *notes, *changed, *barcodes.notes, *named.notes, *left]
+    return reading_of(table, choices, KEY, (*guesses, *named.guesses), notes)
 
 
 def _groups(root: Branch) -> list[str]:
