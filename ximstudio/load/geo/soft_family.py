@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ximstudio.load.account import no_such, note, spelt_guess
 from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
@@ -45,16 +45,13 @@ def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report:
         lines, ids, labels, samples, sample_labels(attributes), choices
     )
     table = Table(values=values, items=items, features=features, source=lines.name)
-    unused = [f"Sample_{key}" for key in unused_keys(attributes)]
-    notes += [*id_notes, *platform_notes]
-    notes.append(
-        note(
-            "unused_lines",
-            "Lines about the series, the platform and the samples, and other columns of the"
-            " samples' tables, are not in the table.",
-            f"{lines.name}: {some_of(unused) or 'lines of the series'}",
-        )
+    unused = some_of([f"Sample_{key}" for key in unused_keys(attributes)])
+    what = (
+        "Lines about the series, the platform and the samples, and other columns of the samples'"
+        " tables, are not in the table."
     )
+    where = f"{lines.name}: {unused or 'lines of the series'}"
+    notes += [*id_notes, *platform_notes, note("unused_lines", what, where)]
     return Reading(
         table=table.transposed if choices.items == "columns" else table,
         format=KEY,
@@ -179,32 +176,20 @@ def _annotation(
         for label, place in zip(called, kept, strict=True)
     }
     labels = {label: texts for label, texts in labels.items() if any(texts)}
-    return labels, list(_annotation_notes(lines, part, header, kept, ids, found))
-
-
-def _annotation_notes(
-    lines: Lines,
-    part: Entity,
-    header: Sequence[str],
-    kept: Sequence[int],
-    ids: Sequence[str],
-    found: Mapping[str, Sequence[str]],
-) -> Iterator[Problem]:
+    notes = []
     absent = [repr(name) for name in ids if name not in found]
     if absent:
-        yield note(
-            "ids_not_on_platform",
+        what = (
             f"{len(absent)} of {len(ids)} ids are not in the table of platform '{part.name}';"
-            " their labels are blank.",
-            f"{lines.name}: {some_of(absent)}",
+            " their labels are blank."
         )
+        notes.append(note("ids_not_on_platform", what, f"{lines.name}: {some_of(absent)}"))
     dropped = [name for place, name in enumerate(header) if place > 0 and place not in kept]
     if dropped:
-        yield note(
-            "unused_columns",
-            f"{counted(len(dropped), 'column')} of the platform's table not taken as labels.",
-            f"{lines.name}, platform '{part.name}': {some_of(dropped)}",
-        )
+        what = f"{counted(len(dropped), 'column')} of the platform's table not taken as labels."
+        where = f"{lines.name}, platform '{part.name}': {some_of(dropped)}"
+        notes.append(note("unused_columns", what, where))
+    return labels, notes
 
 
 def _axes(

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -177,21 +178,17 @@ def _read_together(
     lines: Lines, cuts: Sequence[_Cut], column: str, blanks: Sequence[str], report: Report
 ) -> list[SoftColumn]:
     """Read the columns of several samples at once, which is much faster than one by one."""
-
-    def read(data: bytes, name: str) -> Block:
-        return read_block(
-            data,
-            width=2,
-            text_columns=(0,),
-            blanks=blanks,
-            quotes=False,
-            names=(ID, column),
-            name=name,
-            report=report,
-        )
-
+    read = partial(
+        read_block,
+        width=2,
+        text_columns=(0,),
+        blanks=blanks,
+        quotes=False,
+        names=(ID, column),
+        report=report,
+    )
     try:
-        block = read(b"".join(cut.data for cut in cuts), lines.name)
+        block = read(b"".join(cut.data for cut in cuts), name=lines.name)
     except UserError:
         block = None
     if block is not None and len(block.values) == sum(cut.n_rows for cut in cuts):
@@ -204,7 +201,7 @@ def _read_together(
     for cut in cuts:
         assert cut.sample.table is not None
         before = b"\n" * (lines.number_at(cut.sample.table.begin) - 1)
-        single = read(before + cut.data, f"{lines.name}, sample '{cut.sample.name}'")
+        single = read(before + cut.data, name=f"{lines.name}, sample '{cut.sample.name}'")
         columns.append(replace(_column(single, 0, len(single.values)), spelt=single.spelt))
     return columns
 

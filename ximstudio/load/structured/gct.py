@@ -67,7 +67,6 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         names=0,
         reason="The first column of a GCT file names its rows.",
         first=first,
-        last=len(lines),
         feature_labels=labels,
         notes=(
             *_size_notes(lines, sizes, header, header_line),

@@ -261,7 +261,6 @@ def _rectangle(
         else f"The column of strings '{columns[names].name.strip()}' is called as names are.",
         unique_only=True,
         first=first,
-        last=len(lines),
         feature_labels=_attributes(columns, keys),
         blanks=MISSING,
         left_out=ignored,

@@ -84,7 +84,6 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         names=names,
         reason=why,
         first=rows[0],
-        last=len(lines),
         feature_labels=dict(zip(called, labels.values(), strict=True)),
         guesses=(
             Guess(

@@ -61,7 +61,6 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         names=names,
         reason=reason,
         first=first,
-        last=len(lines),
         feature_labels=labels,
         notes=(
             note(

@@ -67,7 +67,7 @@ def nothing_to_read(where: str) -> UserError:
 
 
 def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
-    """Return the rectangle with a name for every column and stripped names."""
+    """Return the rectangle with a name for every column, stripped names, and its last line."""
     names, stripped_notes = _stripped(rectangle.header, f"{lines.name}, header")
     notes = [*rectangle.notes, *stripped_notes]
     # The corner above the names of the rows is often blank.
@@ -78,7 +78,8 @@ def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
         way_out = "Give them names in the file if they matter."
         notes.append(note("unnamed_columns", f"{unnamed} called by number.", where, way_out))
     header = tuple(name or f"column {number}" for number, name in enumerate(names, 1))
-    return replace(rectangle, header=header, notes=tuple(notes))
+    last = min(rectangle.last, len(lines))
+    return replace(rectangle, header=header, last=last, notes=tuple(notes))
 
 
 def _stripped(old: Sequence[str], where: str) -> tuple[tuple[str, ...], list[Problem]]:
@@ -125,7 +126,7 @@ def _tidied(lines: Lines, rectangle: Rectangle, roles: Roles) -> bytes:
     Quotes are looked at cell by cell: in these formats one that stands alone is an inch or a
     prime, and must not swallow the lines that follow.
     """
-    first, last = rectangle.first, min(rectangle.last, len(lines))
+    first, last = rectangle.first, rectangle.last
     if first > last:
         return b""
     region = lines.data[lines.begin(first) : int(lines.ends[last - 1])]
@@ -141,7 +142,7 @@ def _tidied(lines: Lines, rectangle: Rectangle, roles: Roles) -> bytes:
 
 def _empty_rows(lines: Lines, rectangle: Rectangle) -> Iterator[Problem]:
     """Yield a note about rows of empty cells, which are not in the table."""
-    first, last = rectangle.first, min(rectangle.last, len(lines))
+    first, last = rectangle.first, rectangle.last
     if first > last:
         return
     ends = lines.ends[first - 1 : last]

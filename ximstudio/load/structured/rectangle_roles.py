@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -33,7 +34,7 @@ class Rectangle:
     unique_only
         Whether that column may name the rows only if no name repeats.
     first, last
-        Lines between which the rows are, both included.
+        Lines between which the rows are, both included; to the end of the file by default.
     feature_labels
         Rows of texts above the numbers: label → one text per column, of all columns.
     feature_word
@@ -50,7 +51,7 @@ class Rectangle:
     names: int | None
     reason: str
     first: int
-    last: int
+    last: int = sys.maxsize
     unique_only: bool = False
     feature_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     feature_word: str = "name"
