@@ -216,11 +216,9 @@ def _orientation(
 ) -> tuple[bool, dict[str, List | None]]:
     """Return whether the rows of the matrix are cells, and the lists without heading lines."""
     for by_cell in (False, True):
-        ways = dict(zip(("barcodes", "features"), sizes if by_cell else sizes[::-1], strict=True))
-        fitting = {
-            role: None if found is None else _of_length(found, ways[role])
-            for role, found in lists.items()
-        }
+        lengths = sizes if by_cell else sizes[::-1]
+        pairs = zip(lists.items(), lengths, strict=True)
+        fitting = {role: _of_length(found, length) for (role, found), length in pairs}
         if all((fitting[role] is None) == (lists[role] is None) for role in lists):
             return by_cell, fitting
     there = [f"{len(found)} {role} in {found.file}" for role, found in lists.items() if found]
@@ -234,8 +232,8 @@ def _orientation(
     )
 
 
-def _of_length(found: List, length: int) -> List | None:
-    if len(found) == length:
+def _of_length(found: List | None, length: int) -> List | None:
+    if found is None or len(found) == length:
         return found
     if len(found) != length + 1:
         return None

@@ -250,7 +250,8 @@ def _rectangle(
         if column.type == STRING and place not in ignored and NAMES.fullmatch(column.name.strip())
     )
     names = next(strings, None)
-    keys = _keys(columns)
+    counts = Counter(key for column in columns if column.is_feature for key in column.attributes)
+    keys = [key for key, _ in counts.most_common()]
     return Rectangle(
         format=KEY,
         header=tuple(column.name for column in columns),
@@ -270,18 +271,15 @@ def _rectangle(
 
 
 def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, ...]]:
-    """Return attributes of the columns ("key=value") as labels of the features."""
+    """Return attributes of the columns ("key=value") as labels of the features.
+
+    `keys` are theirs, the most frequent first.
+    """
     labels = {key: [""] * len(columns) for key in keys[:MOST_KEYS]}
     for place, column in enumerate(columns):
         for key in column.attributes.keys() & labels.keys():
             labels[key][place] = column.attributes[key]
     return {key: tuple(texts) for key, texts in labels.items()}
-
-
-def _keys(columns: list[Column]) -> list[str]:
-    """Return the keys of attributes, the most frequent first."""
-    counts = Counter(key for column in columns if column.is_feature for key in column.attributes)
-    return [key for key, _ in counts.most_common()]
 
 
 def _label_guesses(columns: list[Column]) -> Iterator[Guess]:
