@@ -17,12 +17,7 @@ from ximstudio.load.geo.soft_family import read_family
 from ximstudio.load.geo.soft_tables import KEY, Entity, entities
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
-from ximstudio.load.structured.lines import (
-    Lines,
-    first_lines,
-    lines_of,
-    piece_of,
-)
+from ximstudio.load.structured.lines import Lines, first_lines, lines_of, piece_of
 from ximstudio.load.structured.rectangle import read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_name
 from ximstudio.model.matrix import some_of

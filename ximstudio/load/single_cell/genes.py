@@ -130,11 +130,7 @@ def of_one_type(
 
 
 def reading_of(
-    table: Table,
-    choices: Choices,
-    key: str,
-    guesses: Iterable[Guess],
-    notes: Iterable[Problem],
+    table: Table, choices: Choices, key: str, guesses: Iterable[Guess], notes: Iterable[Problem]
 ) -> Reading:
     """Return the reading of a table, with the file's features as items if the user chose so."""
     table = table if choices.items == "rows" else table.transposed

@@ -33,10 +33,7 @@ from ximstudio.model.words import counted
 KEY = "10x-mtx"
 MATRIX_NAME = re.compile(r"\.mtx(\.gz)?$", re.IGNORECASE)
 LIST_NAME = re.compile(r"\.(tsv|txt|csv)(\.gz)?$", re.IGNORECASE)
-WORDS = {
-    "barcodes": ("barcodes", "barcode"),
-    "features": ("features", "genes", "feature", "gene"),
-}
+WORDS = {"barcodes": ("barcodes", "barcode"), "features": ("features", "genes", "feature", "gene")}
 """Words in the names of lists, by what they name."""
 MOST_COLUMNS = 50
 """Maximum number of cells per line of a list of names; Cell Ranger writes up to six."""

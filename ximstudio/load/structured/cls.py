@@ -194,9 +194,5 @@ def _traits(lines: Lines, filled: list[int]) -> dict[str, tuple[str, ...]]:
 
 
 FORMAT = Format(
-    key=KEY,
-    name="CLS (classes of samples)",
-    suffixes=(".cls",),
-    recognises=recognises,
-    read=read,
+    key=KEY, name="CLS (classes of samples)", suffixes=(".cls",), recognises=recognises, read=read
 )

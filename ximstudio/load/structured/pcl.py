@@ -87,10 +87,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         feature_labels=dict(zip(called, labels.values(), strict=True)),
         guesses=(
             Guess(
-                key="values",
-                label="Values begin in",
-                value=f"column {begin + 1}",
-                reason=reason,
+                key="values", label="Values begin in", value=f"column {begin + 1}", reason=reason
             ),
         ),
         notes=tuple(_corner(lines, labels, begin)),

@@ -17,13 +17,7 @@ from ximstudio.load.proteomics.account import named_and_cleared
 from ximstudio.load.proteomics.quantities import PEPTIDE_IDS, PROTEIN_IDS
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
-from ximstudio.load.structured.lines import (
-    Lines,
-    ends_too_early,
-    first_lines,
-    lines_of,
-    piece_of,
-)
+from ximstudio.load.structured.lines import Lines, ends_too_early, first_lines, lines_of, piece_of
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_name
 from ximstudio.model.problem import UserError
@@ -126,9 +120,5 @@ def _names(
 
 
 FORMAT = Format(
-    key=KEY,
-    name="Matrix of Perseus",
-    suffixes=(".txt",),
-    recognises=recognises,
-    read=read,
+    key=KEY, name="Matrix of Perseus", suffixes=(".txt",), recognises=recognises, read=read
 )

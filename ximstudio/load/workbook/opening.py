@@ -10,19 +10,9 @@ from typing import TypeAlias
 
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.archive import Archive, relations
-from ximstudio.load.workbook.error_cells import (
-    ods_details,
-    xls_details,
-    xls_records,
-    xlsb_details,
-)
+from ximstudio.load.workbook.error_cells import ods_details, xls_details, xls_records, xlsb_details
 from ximstudio.load.workbook.library import LibraryBook
-from ximstudio.load.workbook.sheets import (
-    SheetDetails,
-    broken,
-    encrypted,
-    not_a_workbook,
-)
+from ximstudio.load.workbook.sheets import SheetDetails, broken, encrypted, not_a_workbook
 from ximstudio.load.workbook.xlsx import XlsxWorkbook
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
