@@ -81,15 +81,17 @@ def join(
     _check(annotation, axis, on, take)
     axis, on, guesses = _chosen(table, annotation, axis, on)
     column = annotation.names.index(on)
-    if take is None and _names_an_item(on, table, annotation, axis):
+    names = table.axis(axis).names
+    if take is None and not annotation.header_is_sure and on in names:
+        # The supposed header is a row: its cell is a name in the table.
         annotation, guesses = annotation.headless, _without_header(annotation, on, guesses)
         on = annotation.names[column]
     keys = Known(annotation.columns[column])
-    names = table.axis(axis).names
     matched = keys.matches(names)
     taken = [name for name in annotation.names if name != on] if take is None else list(take)
     labels, notes = _labels(table, annotation, axis, taken, matched)
     renamed = dict(zip(taken, list(labels)[-len(taken) :], strict=True)) if taken else {}
+    fitted = {*matched.found, *matched.unclear}
     used = {*matched.found.values(), *(n for many in matched.unclear.values() for n in many)}
     joined = Joined(
         table=table.with_axis(axis, table.axis(axis).with_labels(labels)),
@@ -99,15 +101,12 @@ def join(
         found={
             kind: tuple(
                 (names[number], keys.names[matched.found[number]])
-                for number in matched.of_kind(kind)
+                for number, how in matched.kinds.items()
+                if how == kind
             )
             for kind in KINDS
         },
-        not_found=tuple(
-            name
-            for number, name in enumerate(names)
-            if number not in matched.found and number not in matched.unclear
-        ),
+        not_found=tuple(name for number, name in enumerate(names) if number not in fitted),
         unused=tuple(name for number, name in enumerate(keys.names) if number not in used),
         unclear=tuple(names[number] for number in matched.unclear),
         guesses=(*(guess for guess in annotation.guesses if guess.key == "part"), *guesses),
@@ -180,11 +179,6 @@ def _chosen(
     )
     guesses = ((on, column_guess), (axis, side_guess))
     return best.axis, best.on, tuple(guess for chosen, guess in guesses if chosen is None)
-
-
-def _names_an_item(on: str, table: Table, annotation: Annotation, axis: str) -> bool:
-    """Return whether the supposed header is a row: its cell is a name in the table."""
-    return not annotation.header_is_sure and on in table.axis(axis).names
 
 
 def _without_header(

@@ -82,10 +82,6 @@ class Matches:
     kinds: Mapping[int, str]
     unclear: Mapping[int, tuple[int, ...]]
 
-    def of_kind(self, kind: str) -> tuple[int, ...]:
-        """Return the indices of the names that were matched in this way."""
-        return tuple(number for number, found in self.kinds.items() if found == kind)
-
 
 class Known:
     """Known names, indexed by every form; built once for many searches."""

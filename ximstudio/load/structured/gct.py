@@ -59,7 +59,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     lines = lines_of(source, choices, report, part=0.4)
     sizes, header_line, header = _head(lines)
     labels, first, notes = _column_labels(lines, sizes, header, header_line)
-    row_notes = _rows(lines, sizes, first)
+    notes = [*_size_notes(lines, sizes, header, header_line), *notes, *_rows(lines, sizes, first)]
     rectangle = Rectangle(
         format=KEY,
         header=tuple(header),
@@ -68,12 +68,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         reason="The first column of a GCT file names its rows.",
         first=first,
         feature_labels=labels,
-        notes=(
-            *_size_notes(lines, sizes, header, header_line),
-            *notes,
-            *row_notes,
-            *_class_file(source),
-        ),
+        notes=(*notes, *_class_file(source)),
     )
     return read_rectangle(lines, rectangle, choices, piece_of(report, 0.4, 1.0))
 
