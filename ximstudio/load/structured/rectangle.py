@@ -86,10 +86,10 @@ def _stripped(old: Sequence[str], where: str) -> tuple[tuple[str, ...], list[Pro
     """Return names without white space around them, and a note if there was any."""
     names = tuple(map(str.strip, old))
     changed = [repr(name) for name, before in zip(names, old, strict=True) if name != before]
+    if not changed:
+        return names, []
     what = f"White space around {counted(len(changed), 'name')} was removed."
-    return names, (
-        [note("stripped_names", what, f"{where}: {some_of(changed)}")] if changed else []
-    )
+    return names, [note("stripped_names", what, f"{where}: {some_of(changed)}")]
 
 
 def _block(
