@@ -9,8 +9,7 @@ import pytest
 
 from ximstudio.files.atomic import atomic_file
 from ximstudio.files.atomic_folder import NewFolder
-from ximstudio.files.leftovers import clear_leftovers, replaced_name, unfinished_name
-from ximstudio.files.processes import machine
+from ximstudio.files.leftovers import clear_leftovers, machine, replaced_name, unfinished_name
 from ximstudio.load.run import read_record
 
 FILE = """

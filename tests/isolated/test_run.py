@@ -221,7 +221,7 @@ def test_that_the_program_is_a_child_when_asked_to_be(tmp_path: Path) -> None:
 
 def test_that_children_end_by_themselves_when_nobody_needs_them() -> None:
     code = (
-        "from ximstudio.isolated import lifeline; lifeline.IDLE = 0.05\n"
+        "from ximstudio.isolated import child; child.IDLE = 0.05\n"
         "from ximstudio import isolated; isolated.serve()"
     )
     with subprocess.Popen(

@@ -26,7 +26,7 @@ from ximstudio.load import read_source
 from ximstudio.load.reading import Choices, Guess, Reading, silent
 from ximstudio.load.source import HARMLESS, Source
 from ximstudio.load.workbook import excel
-from ximstudio.load.workbook.ole import ole_streams
+from ximstudio.load.workbook.opening import ole_streams
 from ximstudio.load.workbook.sheets import cell_name, column_letters
 from ximstudio.model import UserError
 

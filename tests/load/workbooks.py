@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from ximstudio.load.workbook.ole import LISTED_IN_HEADER, ROOT, SIGNATURE, STREAM
+from ximstudio.load.workbook.opening import LISTED_IN_HEADER, ROOT, SIGNATURE, STREAM
 from ximstudio.load.workbook.sheets import cell_name
 
 NAMES = "http://schemas.openxmlformats.org"

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from ximstudio.files.processes import is_alive, machine, this_process
+from ximstudio.files.leftovers import is_alive, machine, this_process
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.store.claims import STALE, Holder, SessionClaim, holders

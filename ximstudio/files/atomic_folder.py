@@ -36,27 +36,29 @@ class NewFolder:
             self.path = self.place.parent / unfinished_name()
             self.path.mkdir()
         except OSError as error:
-            raise UserError(
-                key="export.unwritable",
-                what=f"The output cannot be written: {error.strerror}.",
-                where=str(self.place),
-                way_out="Choose a folder where you may write.",
-                fields=("out",),
-                form=SettingsForm.COMMAND,
+            raise self._refusal(
+                "unwritable",
+                f"The output cannot be written: {error.strerror}.",
+                "Choose a folder where you may write.",
             ) from None
         return self
+
+    def _refusal(
+        self, key: str, what: str, way_out: str, fields: tuple[str, ...] = ("out",)
+    ) -> UserError:
+        where, form = str(self.place), SettingsForm.COMMAND
+        return UserError(
+            key=f"export.{key}", what=what, where=where, way_out=way_out, fields=fields, form=form
+        )
 
     def _refuse_to_replace(self) -> None:
         if not self.place.exists():
             return
         if not self.place.is_dir():
-            raise UserError(
-                key="export.not_a_folder",
-                what="The output is to be a folder, but a file of that name exists.",
-                where=str(self.place),
-                way_out="Choose another folder.",
-                fields=("out",),
-                form=SettingsForm.COMMAND,
+            raise self._refusal(
+                "not_a_folder",
+                "The output is to be a folder, but a file of that name exists.",
+                "Choose another folder.",
             )
         here = Path.cwd().resolve()
         in_use = self.place in (here, *here.parents)
@@ -64,22 +66,17 @@ class NewFolder:
         if not in_use and not any(self.place.iterdir()):
             return
         if in_use or not any((self.place / mark).is_file() for mark in MARKS):
-            raise UserError(
-                key="export.not_ours",
-                what="The output exists already and is not a result that could be replaced.",
-                where=str(self.place),
-                way_out="Choose a folder that does not exist yet.",
-                fields=("out",),
-                form=SettingsForm.COMMAND,
+            raise self._refusal(
+                "not_ours",
+                "The output exists already and is not a result that could be replaced.",
+                "Choose a folder that does not exist yet.",
             )
         if not self.replace:
-            raise UserError(
-                key="export.exists",
-                what="The output exists already and was left as it is.",
-                where=str(self.place),
-                way_out="Choose another folder, or allow the program to replace this one.",
+            raise self._refusal(
+                "exists",
+                "The output exists already and was left as it is.",
+                "Choose another folder, or allow the program to replace this one.",
                 fields=("out", "force"),
-                form=SettingsForm.COMMAND,
             )
 
     def keep(self) -> None:

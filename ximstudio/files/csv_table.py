@@ -78,10 +78,7 @@ def write_csv(
     the share that is done, and may raise to end it.
     """
     encoding = "utf-8-sig" if dialect.for_excel else "utf-8"
-    with (
-        appearing(path) as unfinished,
-        unfinished.open("w", newline="", encoding=encoding) as file,
-    ):
+    with appearing(path) as unfinished, unfinished.open("w", newline="", encoding=encoding) as file:
         _write_lines(file, columns, dialect, report)
     report(1.0)
 

@@ -4,11 +4,11 @@ Libraries that parse binary files of unknown origin can loop for ever, fill the 
 process. `run` calls such a function in a child process: in any case the caller gets its result or a
 `Failure`, and can cancel it at any moment.
 
-- `limits`: how much memory and time a call may take;
+- `limits`: how much memory and time a call may take, and the reasons why it gave no result;
 - `workers`: child processes, one of which is kept for the next call;
-- `process`: one child process as its parent sees it; `watch` holds it to its limits;
+- `process`: one child process as its parent sees it, which holds it to its limits;
 - `messages`: what goes over the pipes; large arrays are not copied on the way;
-- `child`: the loop that runs in the child, and `lifeline`, which ends it with its parent.
+- `child`: the loop that runs in the child, which ends with its parent.
 
 This protects against accidents. It is not a sandbox: the child has all rights of the user.
 """
@@ -19,8 +19,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from ximstudio.isolated.failure import Cause, Failure, Unavailable
-from ximstudio.isolated.limits import CallLimits
+from ximstudio.isolated.limits import CallLimits, Cause, Failure, Unavailable
 
 Outcome = TypeVar("Outcome")
 
@@ -61,9 +60,10 @@ def run(
     """
     if _is_child:
         return function(*arguments, report)
+    from ximstudio.isolated.process import Call
     from ximstudio.isolated.workers import WORKERS
 
-    outcome: Outcome = WORKERS.run(function, arguments, limits, report)
+    outcome: Outcome = WORKERS.run(Call(function, arguments, limits, report))
     return outcome
 
 

@@ -1,7 +1,17 @@
-"""Loop of a child process: take a call from standard input, answer on standard output."""
+"""Loop of a child process: take a call from standard input, answer on standard output.
+
+A child process never outlives its parent. The parent holds the writing end of its standard input;
+the child reads it in a thread, and ends with it. A library in an endless loop may hold the GIL,
+however, so that no Python code runs in the child. Therefore, while a function is called:
+
+- Linux: the kernel signals the end of the pipe (O_ASYNC), and that signal ends the process;
+- Linux, macOS: so does a timer of CPU time, if the parent should have ended the process long ago;
+- elsewhere: a thread of `faulthandler`, which needs no lock, does the same by the clock.
+"""
 
 from __future__ import annotations
 
+import faulthandler
 import importlib
 import os
 import queue
@@ -10,11 +20,10 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import IO, Any
 
-from ximstudio.isolated import lifeline
 from ximstudio.isolated.messages import (
     CALL,
     LOAD,
@@ -26,6 +35,62 @@ from ximstudio.isolated.messages import (
     Incoming,
     send,
 )
+
+INPUT, ERRORS = 0, 2
+GRACE = 2.0
+"""Multiple of the limit after which the child ends by itself."""
+IDLE = 300.0
+"""Seconds after which an unused child ends by itself."""
+
+HAS_TIMER = hasattr(signal, "setitimer")
+
+
+def limit_idleness() -> None:
+    """End the process if no call comes for a long time."""
+    if HAS_TIMER:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+    faulthandler.dump_traceback_later(IDLE, exit=True, file=ERRORS)
+
+
+def limit_silence(seconds: float) -> None:
+    """End the process if this function is not called again within so many CPU seconds."""
+    if HAS_TIMER:
+        faulthandler.cancel_dump_traceback_later()
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, GRACE * seconds)
+    else:
+        faulthandler.dump_traceback_later(GRACE * seconds, exit=True, file=ERRORS)
+
+
+@contextmanager
+def ending_with_parent() -> Iterator[None]:
+    """End the process as soon as standard input ends; nothing may be written to it meanwhile."""
+    if not sys.platform.startswith("linux"):
+        # Where the default action of this signal is to ignore it, it is of no use.
+        yield
+        return
+    import fcntl
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    flags = fcntl.fcntl(INPUT, fcntl.F_GETFL)
+    fcntl.fcntl(INPUT, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(INPUT, fcntl.F_SETFL, flags | os.O_ASYNC)
+    # The parent may have ended just before the signal was requested.
+    if _has_ended():
+        os._exit(1)
+    try:
+        yield
+    finally:
+        fcntl.fcntl(INPUT, fcntl.F_SETFL, flags)
+
+
+def _has_ended() -> bool:
+    import select
+
+    poll = select.poll()
+    poll.register(INPUT, select.POLLIN)
+    return any(event & select.POLLHUP for _, event in poll.poll(0))
+
 
 BETWEEN_REPORTS = 0.05
 """Seconds between two reports."""
@@ -45,7 +110,7 @@ def serve() -> int:
     threading.Thread(target=_take, args=(calls,), daemon=True).start()
     send(answers, READY, None)
     while True:
-        lifeline.limit_idleness()
+        limit_idleness()
         kind, content = calls.get()
         if kind == LOAD:
             for module in content:
@@ -84,8 +149,8 @@ def _answer(call: Any, answers: IO[bytes]) -> tuple[bytes, object]:
     function, arguments, memory, silence = call
     report = _reporting(answers, silence)
     try:
-        with lifeline.ending_with_parent():
-            lifeline.limit_silence(silence)
+        with ending_with_parent():
+            limit_silence(silence)
             limit_memory(memory)
             return RESULT, function(*arguments, report)
     except UserError as error:
@@ -105,7 +170,7 @@ def _reporting(answers: IO[bytes], silence: float) -> Callable[[float], None]:
         if time.monotonic() - last < BETWEEN_REPORTS:
             return
         last = time.monotonic()
-        lifeline.limit_silence(silence)
+        limit_silence(silence)
         try:
             send(answers, PROGRESS, float(fraction))
         except OSError:
@@ -121,7 +186,7 @@ def limit_memory(allowed: int) -> None:
     The parent checks the used memory several times a second; this stops requests for very much at
     once. Works on Linux only; on macOS and Windows there is only the parent's check.
     """
-    try:
+    with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
         import psutil
@@ -131,5 +196,3 @@ def limit_memory(allowed: int) -> None:
         limit = taken + allowed + SLACK
         if hard in {-1, resource.RLIM_INFINITY} or limit < hard:
             resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-    except (ImportError, AttributeError, OSError, ValueError):
-        return

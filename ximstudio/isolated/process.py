@@ -1,4 +1,4 @@
-"""A child process as its parent sees it."""
+"""A child process as its parent sees it, and its limits of memory and time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import IO, Any
+from contextlib import suppress
+from typing import IO, Any, NamedTuple
 
 import psutil
 
 from ximstudio import isolated
-from ximstudio.isolated.failure import Cause, Failure, Unavailable
-from ximstudio.isolated.limits import CallLimits
+from ximstudio.isolated.limits import CallLimits, Cause, Failure, Unavailable
 from ximstudio.isolated.messages import (
     CALL,
     LOAD,
@@ -31,8 +31,57 @@ from ximstudio.isolated.messages import (
     Incoming,
     send,
 )
-from ximstudio.isolated.watch import TICK, LimitWatch
 from ximstudio.model.problem import UserError
+
+TICK = 0.05
+"""Seconds between two checks of a child."""
+
+
+class LimitWatch:
+    """Resources that a child has used since its call began, compared with the limits."""
+
+    def __init__(self, process: psutil.Process, limits: CallLimits) -> None:
+        self._process = process
+        self._limits = limits
+        self._memory = process.memory_info().rss
+        self._begun = self._last = self._cpu()
+        self._heard = self._worked = self._looked = time.monotonic()
+
+    def hear(self) -> None:
+        """Note that the child has reported progress."""
+        try:
+            self._last = self._cpu()
+        except psutil.NoSuchProcess:
+            return
+        self._heard = self._worked = time.monotonic()
+
+    def look(self) -> None:
+        """Raise `Failure` if a limit is exceeded; at most once per tick."""
+        now = time.monotonic()
+        if now - self._looked < TICK:
+            return
+        self._looked = now
+        try:
+            memory = self._process.memory_info().rss - self._memory
+            cpu = self._cpu()
+        except psutil.NoSuchProcess:
+            # It has ended; its pipe will say so.
+            return
+        limits = self._limits
+        if memory > limits.memory:
+            raise Failure(Cause.MEMORY, f"it took more than {limits.memory / 2**30:.2g} GB")
+        if cpu - self._last > limits.silence:
+            detail = f"it made no progress in {limits.silence:.0f} s of computing"
+            raise Failure(Cause.SILENT, detail)
+        if cpu - self._begun > limits.work:
+            raise Failure(Cause.SLOW, f"it was not done after {limits.work:.0f} s of computing")
+        if now - self._heard > limits.waiting:
+            raise Failure(Cause.SILENT, f"nothing was heard of it for {limits.waiting:.0f} s")
+
+    def _cpu(self) -> float:
+        times = self._process.cpu_times()
+        return float(times.user + times.system)
+
 
 Report = Callable[[float], None]
 
@@ -54,6 +103,15 @@ PIPE = 1024 * 1024
 
 KEPT_MEMORY = 300 * 1024 * 1024
 """Resident memory above which a child is not kept for the next call."""
+
+
+class Call(NamedTuple):
+    """A call of a function in a child process; see `isolated.run`."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    limits: CallLimits
+    report: Report
 
 
 class Worker:
@@ -91,20 +149,15 @@ class Worker:
 
     def load(self, modules: Sequence[str]) -> None:
         """Let it import modules, without waiting for it."""
-        self._send(LOAD, tuple(modules))
+        send(self._calls, LOAD, tuple(modules))
 
-    def call(
-        self,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        limits: CallLimits,
-        report: Report,
-    ) -> Any:
-        """Call a function in the child; see `isolated.run`."""
+    def call(self, call: Call) -> Any:
+        """Call a function in the child."""
+        function, arguments, limits, report = call
         self._wait_until_ready(report)
         watch = LimitWatch(psutil.Process(self.pid), limits)
         try:
-            self._send(CALL, (function, arguments, limits.memory, limits.silence))
+            send(self._calls, CALL, (function, arguments, limits.memory, limits.silence))
         except OSError:
             self._settle()
             raise Unavailable(f"it ended {self._end_described()} before it was called") from None
@@ -139,11 +192,9 @@ class Worker:
             thread.join()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert stream is not None
-            try:
+            # Nobody will read what was still to be written.
+            with suppress(OSError):
                 stream.close()
-            except OSError:
-                # Nobody will read what was still to be written.
-                continue
 
     @property
     def said(self) -> str:
@@ -162,25 +213,18 @@ class Worker:
                 continue
             if kind != READY:
                 self._settle()
-                raise Unavailable(
-                    f"it ended at its start {self._end_described()}. {self.said}".strip()
-                )
+                ended = f"it ended at its start {self._end_described()}. {self.said}"
+                raise Unavailable(ended.strip())
             self._is_ready = True
-
-    def _send(self, kind: bytes, content: object) -> None:
-        send(self._calls, kind, content)
 
     def _error(self, kind: bytes, content: Any) -> Exception:
         if kind == REFUSED and isinstance(content, UserError):
             return content
         if kind == RAISED:
             detail, trace = content
-            is_memory = detail == MemoryError.__name__
-            return Failure(
-                Cause.MEMORY if is_memory else Cause.RAISED,
-                "it was given no more memory" if is_memory else detail,
-                trace,
-            )
+            if detail == MemoryError.__name__:
+                return Failure(Cause.MEMORY, "it was given no more memory", trace)
+            return Failure(Cause.RAISED, detail, trace)
         if kind == TOO_LARGE:
             return Failure(Cause.MEMORY, f"its result has {content / 2**30:.2g} GB")
         return self._death()
@@ -218,7 +262,7 @@ class Worker:
             while True:
                 self._answers.put(self._incoming.receive(_admit))
         except _NoRoomError as error:
-            self._answers.put((TOO_LARGE, error.size))
+            self._answers.put((TOO_LARGE, *error.args))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             # A pipe that ends, or invalid data on it: the process cannot be used any more.
             self._answers.put((ENDED, None))
@@ -226,19 +270,14 @@ class Worker:
     def _listen(self) -> None:
         """Keep the last lines of the error stream, of any length."""
         assert self._process.stderr is not None
-        try:
+        with suppress(OSError, ValueError):
             while line := self._process.stderr.readline(LETTERS_KEPT):
-                text = line.decode("utf-8", errors="replace").strip()
-                if text:
+                if text := line.decode("utf-8", errors="replace").strip():
                     self._said.append(text)
-        except (OSError, ValueError):
-            return
 
 
 class _NoRoomError(Exception):
-    def __init__(self, size: int) -> None:
-        super().__init__(size)
-        self.size = size
+    """A result of this size does not fit into memory."""
 
 
 def _admit(size: int) -> None:
@@ -282,10 +321,8 @@ def _environment() -> dict[str, str]:
 
 def _widen(pipe: IO[bytes] | None) -> None:
     """Enlarge a pipe where possible: large results arrive in half the time."""
-    try:
+    with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
         assert pipe is not None
         fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
-    except (ImportError, AttributeError, OSError):
-        return

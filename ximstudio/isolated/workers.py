@@ -5,12 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
-from ximstudio.isolated.failure import Unavailable
-from ximstudio.isolated.limits import CallLimits
-from ximstudio.isolated.process import Report, Worker
+from ximstudio.isolated.limits import Unavailable
+from ximstudio.isolated.process import Call, Worker
 from ximstudio.model.problem import UserError
 
 
@@ -22,33 +22,18 @@ class Workers:
         self._idle: Worker | None = None
         self._owner = os.getpid()
 
-    def run(
-        self,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        limits: CallLimits,
-        report: Report,
-    ) -> Any:
-        """Call a function in a child process; see `isolated.run`."""
+    def run(self, call: Call) -> Any:
+        """Carry out a call in a child process."""
         kept = self._take()
         if kept is not None:
-            try:
-                return self._call(kept, function, arguments, limits, report)
-            except Unavailable:
-                # It ended while idle, just now: use another one.
-                pass
-        return self._call(Worker(), function, arguments, limits, report)
+            # It may have ended while idle, just now: use another one.
+            with suppress(Unavailable):
+                return self._call(kept, call)
+        return self._call(Worker(), call)
 
-    def _call(
-        self,
-        worker: Worker,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        limits: CallLimits,
-        report: Report,
-    ) -> Any:
+    def _call(self, worker: Worker, call: Call) -> Any:
         try:
-            outcome = worker.call(function, arguments, limits, report)
+            outcome = worker.call(call)
         except UserError:
             self._keep(worker)
             raise
@@ -69,11 +54,9 @@ class Workers:
         except Unavailable:
             # The next call will report it.
             return
-        try:
+        # One that has ended is not kept.
+        with suppress(OSError):
             worker.load(modules)
-        except OSError:
-            worker.end()
-            return
         self._keep(worker)
 
     def close(self) -> None:

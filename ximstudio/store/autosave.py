@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.files.atomic import atomic_file, json_bytes
-from ximstudio.files.processes import is_alive, machine, this_process
+from ximstudio.files.leftovers import is_alive, machine, this_process
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.session.folders import data_folder

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ximstudio.files.processes import is_alive, machine, this_process
+from ximstudio.files.leftovers import is_alive, machine, this_process
 
 ENDING = "open"
 STALE = 24 * 3600.0

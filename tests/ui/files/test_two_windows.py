@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import click, eventually
 from tests.ui.windows import shown_window, take_ready, wait_idle, with_sample
-from ximstudio.files.processes import machine
+from ximstudio.files.leftovers import machine
 from ximstudio.session import Session
 from ximstudio.store.files import read_session
 from ximstudio.ui.app.window import MainWindow

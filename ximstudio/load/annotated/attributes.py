@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from ximstudio.load.account import note
-from ximstudio.load.single_cell.hdf5 import Branch, Leaf
+from ximstudio.load.single_cell.hdf5 import Branch, Leaf, decoded
 from ximstudio.model.matrix import Labels, some_of
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.words import counted, number
+from ximstudio.model.words import counted, number, plural
 
 LEVELS = "; "
 """Separator between the levels of a taxonomy."""
@@ -25,22 +25,11 @@ def texts_of(leaf: Leaf) -> tuple[str, ...] | None:
     if leaf.is_text and len(shape) == 1:
         return tuple(leaf.strings())
     if leaf.is_text and len(shape) == 2:
-        return tuple(_joined(row) for _, piece in leaf.pieces(_silent) for row in piece)
+        rows = (map(decoded, row) for _, piece in leaf.pieces() for row in piece)
+        return tuple(LEVELS.join(str(text) for text in row if text) for row in rows)
     if len(shape) != 1 or not leaf.is_number:
         return None
-    return tuple(_shown(value) for value in leaf.whole(_silent).tolist())
-
-
-def _silent(_: float) -> None:
-    return None
-
-
-def _joined(row: Iterable[bytes | str]) -> str:
-    texts = (
-        cell.decode("utf-8", errors="replace") if isinstance(cell, bytes) else str(cell)
-        for cell in row
-    )
-    return LEVELS.join(text for text in texts if text)
+    return tuple(map(_shown, leaf.whole().tolist()))
 
 
 def _shown(value: float | bool) -> str:
@@ -57,9 +46,7 @@ def labels_of(
     """Return all columns in a group that are lists of this length, and a note of the others."""
     labels: dict[str, tuple[str, ...]] = {}
     left_out = []
-    for name in group.names():
-        if name in without:
-            continue
+    for name in (name for name in group.names() if name not in without):
         try:
             texts = texts_of(group.leaf(name))
         except UserError:
@@ -69,18 +56,14 @@ def labels_of(
             left_out.append(name)
         else:
             labels[name] = texts
-    notes = []
-    if left_out:
-        notes.append(
-            note(
-                "not_read",
-                f"{counted(len(left_out), 'entry', 'entries')} left out that"
-                f" {'is' if len(left_out) == 1 else 'are'} no list of one text or number each.",
-                f"{group.address}: {some_of(left_out)}",
-                "Write what is needed of them as columns of their own.",
-            )
-        )
-    return labels, notes
+    entries, are = counted(len(left_out), "entry", "entries"), plural(len(left_out), "is", "are")
+    left_note = note(
+        "not_read",
+        f"{entries} left out that {are} no list of one text or number each.",
+        f"{group.address}: {some_of(left_out)}",
+        "Write what is needed of them as columns of their own.",
+    )
+    return labels, [left_note] if left_out else []
 
 
 def names_among(labels: Labels, candidates: Iterable[str]) -> str | None:

@@ -6,6 +6,7 @@ Format: https://biom-format.org/documentation/format_versions/
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import repeated_cells, sparse_rows
-from ximstudio.load.single_cell.genes import axis_of, stripped, turned
+from ximstudio.load.single_cell.genes import axis_of, reading_of, stripped
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import Labels
@@ -37,22 +38,10 @@ DENSE_ENOUGH = 0.5
 
 def recognises(source: Source) -> bool:
     """Return whether a file begins as BIOM does, in JSON or in HDF5."""
-    head = source.head
     if is_hdf5(source):
-        return b"observation" in head and b"sample" in head and b"indptr" in head
+        return is_hdf5(source, b"observation", b"sample", b"indptr")
+    head = source.head
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and bool(JSON_MARKS.search(head))
-
-
-def is_biom(root: Branch) -> bool:
-    """Return whether an HDF5 file is laid out as BIOM does it."""
-    return all(side in root and "ids" in _branch(root, side) for side in (OBSERVATION, SAMPLE))
-
-
-def _branch(root: Branch, side: str) -> Branch | tuple[()]:
-    try:
-        return root.branch(side)
-    except UserError:
-        return ()
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
@@ -77,7 +66,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     matrix = root.branch(f"{OBSERVATION}/matrix")
     values, changed = sparse_rows(matrix, shape, by_column=False, report=report)
     table = Table(
-        values=values.toarray() if _is_full(values.nnz, shape) else values,
+        values=_dense_if_full(values),
         items=sides[OBSERVATION],
         features=sides[SAMPLE],
         source=root.file,
@@ -108,7 +97,7 @@ def _reading(table: Table, choices: Choices, notes: Sequence[Problem]) -> Readin
         rows="the observations",
         columns="the samples",
     )
-    return Reading(table=turned(table, choices), format=KEY, guesses=(guess,), notes=tuple(notes))
+    return reading_of(table, choices, KEY, (guess,), notes)
 
 
 def _table(document: Any, name: str) -> tuple[Table, list[Problem]]:
@@ -121,12 +110,12 @@ def _table(document: Any, name: str) -> tuple[Table, list[Problem]]:
         raise _damaged(f"it declares {declared} and names {list(shape)} rows and columns", name)
     refuse_too_large(8.0 * shape[0] * shape[1], memory_to_give(), name)
     values, notes = _values(document, shape, name)
-    axes = []
-    for names, labels in sides:
-        named = stripped(names, name)
-        notes += named.notes
-        axes.append(axis_of(named, labels))
-    return Table(values=values, items=axes[0], features=axes[1], source=name), notes
+    named = [stripped(names, name) for names, _ in sides]
+    items, features = (
+        axis_of(each, labels) for each, (_, labels) in zip(named, sides, strict=True)
+    )
+    notes += [*named[0].notes, *named[1].notes]
+    return Table(values=values, items=items, features=features, source=name), notes
 
 
 def _side(document: Mapping[str, Any], key: str, name: str) -> tuple[list[str], dict[str, Any]]:
@@ -172,27 +161,21 @@ def _values(
     except (TypeError, ValueError) as error:
         if isinstance(error, UserError):
             raise
-        raise _not_numbers(name) from None
+        raise UserError(
+            key="load.not_numbers",
+            what="The values of the matrix are not numbers.",
+            where=name,
+            way_out="Write the table with numbers as values.",
+        ) from None
     places = cells[:, :2].astype(np.int64)
     if np.any(places != cells[:, :2]) or np.any(places < 0) or np.any(places >= shape):
         raise _damaged("a value is given for a row or column that is not there", name)
     rows = coo_array((cells[:, 2], (places[:, 0], places[:, 1])), shape=shape).tocsr()
-    repeated = len(cells) - rows.nnz
-    full = _is_full(rows.nnz, shape)
-    return (rows.toarray() if full else rows), repeated_cells(repeated, name)
+    return _dense_if_full(rows), repeated_cells(len(cells) - rows.nnz, name)
 
 
-def _is_full(stored: int, shape: tuple[int, int]) -> bool:
-    return stored >= DENSE_ENOUGH * shape[0] * shape[1]
-
-
-def _not_numbers(name: str) -> UserError:
-    return UserError(
-        key="load.not_numbers",
-        what="The values of the matrix are not numbers.",
-        where=name,
-        way_out="Write the table with numbers as values.",
-    )
+def _dense_if_full(rows: Any) -> Any:
+    return rows.toarray() if rows.nnz >= DENSE_ENOUGH * math.prod(rows.shape) else rows
 
 
 def _damaged(what: str, where: str) -> UserError:
@@ -211,7 +194,11 @@ FORMAT = Format(
     recognises=recognises,
     read=read,
     isolated=True,
-    layout=Hdf5Layout(title="a BIOM file", matches=is_biom, read=read_from),
+    layout=Hdf5Layout(
+        title="a BIOM file",
+        matches=lambda root: f"{OBSERVATION}/ids" in root and f"{SAMPLE}/ids" in root,
+        read=read_from,
+    ),
     rows="taxa",
     columns="samples",
 )

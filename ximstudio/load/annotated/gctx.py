@@ -11,30 +11,15 @@ from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats
-from ximstudio.load.single_cell.genes import axis_of, stripped, turned
+from ximstudio.load.single_cell.genes import axis_of, reading_of, stripped
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
-from ximstudio.load.source import Source
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table
 
 KEY = "gctx"
 MATRIX = "0/DATA/0/matrix"
 ROW, COLUMN = "0/META/ROW", "0/META/COL"
 ID = "id"
-
-
-def recognises(source: Source) -> bool:
-    """Return whether a file begins with words that GCTX files contain."""
-    head = source.head
-    return is_hdf5(source) and all(word in head for word in (b"DATA", b"META", b"matrix"))
-
-
-def is_gctx(root: Branch) -> bool:
-    """Return whether an HDF5 file has the layout of GCTX."""
-    try:
-        return "DATA" in root.branch("0") and "META" in root.branch("0")
-    except UserError:
-        return False
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
@@ -53,12 +38,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
         rows="the genes",
         columns="the samples",
     )
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(guess,),
-        notes=(*changed, *row_notes, *column_notes),
-    )
+    return reading_of(table, choices, KEY, (guess,), (*changed, *row_notes, *column_notes))
 
 
 def _side(branch: Branch, length: int) -> tuple[Axis, list[Problem]]:
@@ -73,10 +53,14 @@ FORMAT = Format(
     key=KEY,
     name="GCTX",
     suffixes=(".gctx",),
-    recognises=recognises,
+    recognises=lambda source: is_hdf5(source, b"DATA", b"META", b"matrix"),
     read=hdf5_kinds.read,
     isolated=True,
-    layout=Hdf5Layout(title="a GCTX file", matches=is_gctx, read=read_from),
+    layout=Hdf5Layout(
+        title="a GCTX file",
+        matches=lambda root: "0/DATA" in root and "0/META" in root,
+        read=read_from,
+    ),
     rows="genes",
     columns="samples",
 )

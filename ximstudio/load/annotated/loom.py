@@ -5,6 +5,7 @@ Format: https://linnarssonlab.org/loompy/format/
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,11 @@ from ximstudio.load.single_cell.genes import (
     axis_of,
     gene_names,
     numbered,
+    reading_of,
     stripped,
-    turned,
 )
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
-from ximstudio.load.source import Source, memory_to_give, refuse_too_large
+from ximstudio.load.source import memory_to_give, refuse_too_large
 from ximstudio.model.matrix import Labels, some_of
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.table import Table
@@ -42,57 +43,14 @@ BYTES_PER_CELL = 12
 DENSE_ENOUGH = 0.3
 
 
-def recognises(source: Source) -> bool:
-    """Return whether a file begins with words that loom files contain."""
-    head = source.head
-    return is_hdf5(source) and all(word.encode() in head for word in (ROWS, COLUMNS, MATRIX))
-
-
-def is_loom(root: Branch) -> bool:
-    """Return whether an HDF5 file has the layout of loom."""
-    return {MATRIX, ROWS, COLUMNS} <= set(root.names())
-
-
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     """Read the chosen matrix of an opened file, or the main one."""
-    leaf, guess = _matrix(root, choices)
-    if len(leaf.shape) != 2 or not leaf.is_number:
-        raise leaf.damaged(f"Numbers in rows and columns are expected, not {leaf.shape}.")
-    n_genes, n_cells = leaf.shape
-    gene_labels, gene_notes = labels_of(root.branch(ROWS), n_genes)
-    cell_labels, cell_notes = labels_of(root.branch(COLUMNS), n_cells)
-    values = _values(leaf, report)
-    where = f"{root.file}, {ROWS}"
-    cells = _cells(cell_labels, n_cells, f"{root.file}, {COLUMNS}")
-    genes, gene_labels = _genes(gene_labels, n_genes, choices, where)
-    table = Table(
-        values=values.T.tocsr() if not isinstance(values, np.ndarray) else values.T,
-        items=axis_of(cells, dict(cell_labels)),
-        features=axis_of(genes, dict(gene_labels)),
-        source=root.file,
-    )
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(guess, *genes.guesses, *cells.guesses),
-        notes=(
-            *_left_out(root, choices),
-            *gene_notes,
-            *cell_notes,
-            *genes.notes,
-            *cells.notes,
-        ),
-    )
-
-
-def _matrix(root: Branch, choices: Choices) -> tuple[Leaf, Guess]:
-    layers = root.branch(LAYERS).names() if LAYERS in root else ()
-    parts = (MATRIX, *layers)
+    parts = (MATRIX, *(root.branch(LAYERS).names() if LAYERS in root else ()))
     chosen = choices.part or MATRIX
     if chosen not in parts:
-        raise no_such(
-            "part", chosen, parts, f"There is no layer '{chosen}' in the file.", root.file
-        )
+        what = f"There is no layer '{chosen}' in the file."
+        raise no_such("part", chosen, parts, what, root.file)
+    leaf = root.leaf(MATRIX if chosen == MATRIX else f"{LAYERS}/{chosen}")
     guess = Guess(
         key="part",
         label="Matrix",
@@ -100,7 +58,24 @@ def _matrix(root: Branch, choices: Choices) -> tuple[Leaf, Guess]:
         reason=CHOSEN if choices.part else "It is the main matrix of the file.",
         options={name: name for name in parts},
     )
-    return root.leaf(MATRIX if chosen == MATRIX else f"{LAYERS}/{chosen}"), guess
+    if len(leaf.shape) != 2 or not leaf.is_number:
+        raise leaf.damaged(f"Numbers in rows and columns are expected, not {leaf.shape}.")
+    n_genes, n_cells = leaf.shape
+    gene_labels, gene_notes = labels_of(root.branch(ROWS), n_genes)
+    cell_labels, cell_notes = labels_of(root.branch(COLUMNS), n_cells)
+    values = _values(leaf, report)
+    cells = _cells(cell_labels, n_cells, f"{root.file}, {COLUMNS}")
+    genes, gene_labels = _genes(gene_labels, n_genes, choices, f"{root.file}, {ROWS}")
+    table = Table(
+        values=values.T if isinstance(values, np.ndarray) else values.T.tocsr(),
+        items=axis_of(cells, dict(cell_labels)),
+        features=axis_of(genes, dict(gene_labels)),
+        source=root.file,
+    )
+    others = [name for name in parts if name != chosen]
+    notes = (*_left_out(root, others), *gene_notes, *cell_notes, *genes.notes, *cells.notes)
+    guesses = (guess, *genes.guesses, *cells.guesses)
+    return reading_of(table, choices, KEY, guesses, notes)
 
 
 def _values(leaf: Leaf, report: Report) -> Any:
@@ -126,7 +101,7 @@ def _values(leaf: Leaf, report: Report) -> Any:
 def _cells(labels: Labels, count: int, where: str) -> Named:
     named = names_among(labels, CELL_NAMES)
     if named is None:
-        return Named(names=numbered("cell", count), notes=(_no_names("cells", where),))
+        return _numbered("cell", count, where)
     return stripped(labels[named], f"{where}/{named}")
 
 
@@ -134,7 +109,7 @@ def _genes(labels: Labels, count: int, choices: Choices, where: str) -> tuple[Na
     symbols, ids = names_among(labels, SYMBOLS), names_among(labels, IDS)
     named = symbols if ids is None else ids
     if named is None:
-        return Named(names=numbered("gene", count), notes=(_no_names("genes", where),)), labels
+        return _numbered("gene", count, where), labels
     # Columns of ids and symbols get the same names as in other single-cell files.
     other = None if symbols in (None, named) else labels[str(symbols)]
     identity = {GENE_ID: labels[named], **({} if other is None else {GENE_NAME: other})}
@@ -142,24 +117,17 @@ def _genes(labels: Labels, count: int, choices: Choices, where: str) -> tuple[Na
     return gene_names(labels[named], other, choices, where), {**identity, **rest}
 
 
-def _no_names(what: str, where: str) -> Problem:
-    return note(
-        "no_names",
-        f"No attribute names the {what}: they are numbered.",
-        where,
-        "Write their names into the file as 'CellID' and 'Gene'.",
-    )
+def _numbered(word: str, count: int, where: str) -> Named:
+    what = f"No attribute names the {word}s: they are numbered."
+    way_out = "Write their names into the file as 'CellID' and 'Gene'."
+    return Named(names=numbered(word, count), notes=(note("no_names", what, where, way_out),))
 
 
-def _left_out(root: Branch, choices: Choices) -> list[Problem]:
-    layers = root.branch(LAYERS).names() if LAYERS in root else ()
-    others = [name for name in (MATRIX, *layers) if name != (choices.part or MATRIX)]
+def _left_out(root: Branch, others: list[str]) -> Iterator[Problem]:
     for name in ("row_graphs", "col_graphs"):
         others += [name] if name in root and root.branch(name).names() else []
-    if not others:
-        return []
-    return [
-        note(
+    if others:
+        yield note(
             "not_read",
             f"{counted(len(others), 'other matrix or graph', 'other matrices or graphs')} of"
             " the file not read into the table.",
@@ -168,17 +136,20 @@ def _left_out(root: Branch, choices: Choices) -> list[Problem]:
             fields=("part",),
             severity=Severity.NOTE,
         )
-    ]
 
 
 FORMAT = Format(
     key=KEY,
     name="Loom",
     suffixes=(".loom",),
-    recognises=recognises,
+    recognises=lambda source: is_hdf5(source, b"row_attrs", b"col_attrs", b"matrix"),
     read=hdf5_kinds.read,
     isolated=True,
-    layout=Hdf5Layout(title="a loom file", matches=is_loom, read=read_from),
+    layout=Hdf5Layout(
+        title="a loom file",
+        matches=lambda root: {MATRIX, ROWS, COLUMNS} <= set(root.names()),
+        read=read_from,
+    ),
     rows="cells",
     columns="genes",
 )

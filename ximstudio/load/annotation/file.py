@@ -12,6 +12,7 @@ from ximstudio.load.isolation import read_isolated
 from ximstudio.load.packing.zipped import unzipped
 from ximstudio.load.reading import Choices, Guess, Report, silent
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
+from ximstudio.load.text.cells import Cells
 from ximstudio.load.text.dialect import delimiter_of, spaced
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.load.text.rows import cut_rows
@@ -64,22 +65,11 @@ class Annotation:
             self,
             names=_numbered(len(self.names)),
             columns=tuple(
-                (cell, *column) for cell, column in zip(self.header, self.columns, strict=True)
+                (cell, *rest) for cell, rest in zip(self.header, self.columns, strict=True)
             ),
             header=(),
             header_is_sure=True,
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Rows:
-    """The cells of a file, the position of each row in it, and guesses and notes about them."""
-
-    cells: Sequence[Sequence[str]]
-    numbers: Sequence[int]
-    word: str
-    guesses: tuple[Guess, ...] = ()
-    notes: tuple[Problem, ...] = ()
 
 
 def read_annotation(
@@ -102,19 +92,17 @@ def read_annotation(
         source, choices, _ = unzipped(source, choices)
         if is_workbook(source):
             return read_isolated(_read_workbook, source, choices, report=report)
-        return _described(_text(source, choices, report), choices, source.name)
+        cells, guesses = _text(source, choices, report)
+        return _annotation(cells, choices, source.name, guesses)
 
 
 def _read_workbook(source: Source, choices: Choices, report: Report) -> Annotation:
-    return _described(_sheet(source, choices, report), choices, source.name)
+    """Read the chosen sheet, or the one with most cells."""
+    sheet = sheet_texts(source, choices, report, by_cells=True)
+    return _annotation(sheet.cells, choices, source.name, (sheet.guess,), sheet.notes)
 
 
-def _described(rows: _Rows, choices: Choices, name: str) -> Annotation:
-    rows, notes = _body(rows, choices, name)
-    return _annotation(rows, choices, name, notes)
-
-
-def _text(source: Source, choices: Choices, report: Report) -> _Rows:
+def _text(source: Source, choices: Choices, report: Report) -> tuple[Cells, tuple[Guess, ...]]:
     data = source.read(report)
     encoding = choices.encoding or encoding_of(data, name=source.name).name
     data, _ = unwrapped(plain(data, encoding, name=source.name))
@@ -129,44 +117,27 @@ def _text(source: Source, choices: Choices, report: Report) -> _Rows:
             way_out="Give one character that separates the cells.",
         )
     if delimiter == " ":
-        lines = data.decode(errors="replace").split("\n")
-        cells = [spaced(line) for line in lines]
-        numbers = list(range(1, len(lines) + 1))
+        rows = [spaced(line) for line in data.decode(errors="replace").split("\n")]
+        numbers = list(range(1, len(rows) + 1))
     else:
-        cells, numbers = cut_rows(data, delimiter=delimiter, name=source.name)
-    guesses = []
-    if choices.delimiter is None and found is not None:
-        guesses.append(
-            Guess(
-                key="delimiter",
-                label="Delimiter",
-                value=found.value,
-                reason=found.reason,
-                sure=found.sure,
-            )
-        )
-    return _Rows(cells=cells, numbers=numbers, word="line", guesses=tuple(guesses))
+        rows, numbers = cut_rows(data, delimiter=delimiter, name=source.name)
+    cells = Cells(rows=rows, numbers=numbers, word="line")
+    if choices.delimiter is not None or found is None:
+        return cells, ()
+    value, reason, sure = found.value, found.reason, found.sure
+    guess = Guess(key="delimiter", label="Delimiter", value=value, reason=reason, sure=sure)
+    return cells, (guess,)
 
 
-def _sheet(source: Source, choices: Choices, report: Report) -> _Rows:
-    """Return the cells of the chosen sheet, or of the one with most cells."""
-    sheet = sheet_texts(source, choices, report, by_cells=True)
-    return _Rows(
-        cells=sheet.cells.rows,
-        numbers=sheet.cells.numbers,
-        word=sheet.cells.word,
-        guesses=(sheet.guess,),
-        notes=sheet.notes,
-    )
-
-
-def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem]]:
+def _body(
+    cells: Cells, choices: Choices, name: str
+) -> tuple[list[list[str]], list[int], list[Problem]]:
     """Return the rows of the table, without blank rows and comments before the header."""
     mark = COMMENT if choices.comment is None else choices.comment
     kept = [
-        (cells, number)
-        for cells, number in zip(rows.cells, rows.numbers, strict=True)
-        if number > (choices.skip or 0) and any(cell.strip() for cell in cells)
+        (row, number)
+        for row, number in zip(cells.rows, cells.numbers, strict=True)
+        if number > (choices.skip or 0) and any(map(str.strip, row))
     ]
     comments = 0
     while mark and comments < len(kept) - 1 and kept[comments][0][0].startswith(mark):
@@ -174,24 +145,25 @@ def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem
     # R and others write the header as a comment: "#id  name".
     if comments and len(kept[comments - 1][0]) == len(kept[comments][0]) > 1:
         comments -= 1
-    notes = list(rows.notes)
+    notes = []
     if comments:
-        notes.append(
-            note(
-                "comments",
-                f"{counted(comments, rows.word)} before the table left out.",
-                f"{name}: {rows.word} {kept[0][1]} to {kept[comments - 1][1]}",
-                "Set the comment mark to '' if they belong to the table.",
-            )
-        )
+        what = f"{counted(comments, cells.word)} before the table left out."
+        where = f"{name}: {cells.word} {kept[0][1]} to {kept[comments - 1][1]}"
+        way_out = "Set the comment mark to '' if they belong to the table."
+        notes.append(note("comments", what, where, way_out))
     kept = kept[comments:]
-    return replace(
-        rows, cells=[cells for cells, _ in kept], numbers=[number for _, number in kept]
-    ), notes
+    return [row for row, _ in kept], [number for _, number in kept], notes
 
 
-def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) -> Annotation:
-    if not rows.cells:
+def _annotation(
+    cells: Cells,
+    choices: Choices,
+    name: str,
+    guesses: tuple[Guess, ...],
+    notes_before: tuple[Problem, ...] = (),
+) -> Annotation:
+    body, numbers, notes = _body(cells, choices, name)
+    if not body:
         raise UserError(
             key="load.empty",
             what="There is nothing in the file.",
@@ -199,28 +171,23 @@ def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) 
             way_out="Give a file with a header and one row for each gene or sample.",
         )
     headed = choices.header_rows != 0
-    header = [cell.strip() for cell in rows.cells[0]] if headed else []
-    body, numbers = (rows.cells[1:], rows.numbers[1:]) if headed else (rows.cells, rows.numbers)
-    if headed and body and all(len(cells) == len(header) + 1 for cells in body):
+    header = list(map(str.strip, body[0])) if headed else []
+    body, numbers = body[headed:], numbers[headed:]
+    if headed and body and all(len(row) == len(header) + 1 for row in body):
         # R writes no name over the names of the rows.
         header = ["", *header]
     width = max(_filled(header), 0 if headed else max(map(_filled, body)))
-    _refuse_wide(width, body, numbers, rows.word, name)
+    _refuse_wide(width, body, numbers, cells.word, name)
     refuse_too_large(width * len(body) * PER_CELL, memory_to_give(), name)
-    short = [number for cells, number in zip(body, numbers, strict=True) if len(cells) < width]
+    short = [str(number) for row, number in zip(body, numbers, strict=True) if len(row) < width]
     if short:
-        notes.append(
-            note(
-                "short_rows",
-                f"{counted(len(short), 'row is', 'rows are')} shorter than others; the rest is"
-                " blank.",
-                f"{name}: {rows.word} {some_of([str(number) for number in short])}",
-                "Complete them if something is missing.",
-            )
+        what = (
+            f"{counted(len(short), 'row is', 'rows are')} shorter than others; the rest is blank."
         )
+        where = f"{name}: {cells.word} {some_of(short)}"
+        notes.append(note("short_rows", what, where, "Complete them if something is missing."))
     columns = tuple(
-        tuple(cells[column] if column < len(cells) else "" for cells in body)
-        for column in range(width)
+        tuple(row[column] if column < len(row) else "" for row in body) for column in range(width)
     )
     header = header[:width]
     names = _unique(header, notes, name) if headed else _numbered(width)
@@ -230,17 +197,14 @@ def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) 
         header=tuple(header) if headed else (),
         source=name,
         header_is_sure=choices.header_rows is not None,
-        guesses=rows.guesses,
-        notes=tuple(notes),
+        guesses=guesses,
+        notes=(*notes_before, *notes),
     )
 
 
 def _filled(cells: Sequence[str]) -> int:
     """Return the number of cells up to the last that is not blank."""
-    end = len(cells)
-    while end and not cells[end - 1].strip():
-        end -= 1
-    return end
+    return next((end for end in range(len(cells), 0, -1) if cells[end - 1].strip()), 0)
 
 
 def _refuse_wide(
@@ -275,15 +239,10 @@ def _unique(header: Sequence[str], notes: list[Problem], source: str) -> tuple[s
         names.append(name)
     renamed = [new for new, old in zip(names, header, strict=True) if old and new != old]
     if renamed:
-        notes.append(
-            note(
-                "columns_renamed",
-                f"{counted(len(renamed), 'column has', 'columns have')} the name of another and got"
-                " a number.",
-                f"{source}: {some_of(renamed)}",
-                "Rename them in the file if you want other names.",
-            )
-        )
+        columns = counted(len(renamed), "column has", "columns have")
+        what = f"{columns} the name of another and got a number."
+        way_out = "Rename them in the file if you want other names."
+        notes.append(note("columns_renamed", what, f"{source}: {some_of(renamed)}", way_out))
     return tuple(names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ximstudio.load.account import note
 from ximstudio.load.changes import noticing_changes
@@ -41,8 +42,7 @@ class GeneSets:
     notes: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Line:
+class _Line(NamedTuple):
     """The cells of a line (or column) of a file, and its position."""
 
     number: int
@@ -71,29 +71,19 @@ def read_gene_sets(
 
 def read_gmt(source: Source, *, report: Report = silent) -> GeneSets:
     """Read a GMT file: each line is a set, with its name, a description and the members."""
-    lines = _lines(source, report)
-    return _sets_of(lines, word="line", kind="gmt", source=source)
+    return _sets_of(_lines(source, report), word="line", kind="gmt", source=source)
 
 
 def read_gmx(source: Source, *, report: Report = silent) -> GeneSets:
     """Read a GMX file: each column is a set, with its name, a description and the members."""
-    lines = _lines(source, report)
     # Filled column by column: a rectangle of the longest line and all lines could be immense.
     columns: list[list[str]] = []
-    for height, line in enumerate(lines):
-        for number, cell in enumerate(line.cells):
-            if not cell and height > 1:
-                continue
-            while len(columns) <= number:
-                columns.append([])
-            column = columns[number]
-            column.extend([""] * (min(height, 2) - len(column)))
-            column.append(cell)
-    sets = [
-        _Line(number=number, cells=tuple(cells))
-        for number, cells in enumerate(columns, 1)
-        if any(cells)
-    ]
+    for height, line in enumerate(_lines(source, report)):
+        columns += ([] for _ in range(len(line.cells) - len(columns)))
+        for column, cell in zip(columns, line.cells, strict=False):
+            if cell or height < 2:
+                column += [*[""] * (min(height, 2) - len(column)), cell]
+    sets = [_Line(number, tuple(cells)) for number, cells in enumerate(columns, 1) if any(cells)]
     return _sets_of(sets, word="column", kind="gmx", source=source)
 
 
@@ -128,7 +118,7 @@ def _lines(source: Source, report: Report) -> list[_Line]:
     encoding = encoding_of(data, name=source.name)
     text = plain(data, encoding.name, name=source.name).decode()
     return [
-        _Line(number=number, cells=tuple(cell.strip() for cell in line.split("\t")))
+        _Line(number, tuple(map(str.strip, line.split("\t"))))
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
@@ -140,20 +130,14 @@ def _recognised(lines: Sequence[_Line]) -> str:
     Names are in the first cells of a GMT and in the first line of a GMX, whose second line holds
     descriptions: usually "na", or addresses, in every cell.
     """
-    if not any(len(line.cells) > 2 for line in lines):
-        tabbed = sum(len(line.cells) == 2 for line in lines)
-        return "gmx" if tabbed == len(lines) and _all_descriptions(lines) else "list"
-    return "gmx" if _all_descriptions(lines) else "gmt"
-
-
-def _all_descriptions(lines: Sequence[_Line]) -> bool:
-    if len(lines) < 3 or len(lines[1].cells) != len(lines[0].cells):
-        return False
-    cells = lines[1].cells
-    says_nothing = all(
+    widths = {len(line.cells) for line in lines}
+    cells = lines[1].cells if len(lines) > 2 and len(lines[1].cells) == len(lines[0].cells) else ()
+    described = any(cells) and all(
         cell.lower() in NOTHING or cell.startswith(("http:", "https:", ">")) for cell in cells
     )
-    return says_nothing and any(cells)
+    if described and (widths == {2} or max(widths) > 2):
+        return "gmx"
+    return "gmt" if max(widths, default=0) > 2 else "list"
 
 
 def _sets_of(lines: Sequence[_Line], *, word: str, kind: str, source: Source) -> GeneSets:
@@ -176,7 +160,13 @@ def _sets_of(lines: Sequence[_Line], *, word: str, kind: str, source: Source) ->
         )
         if name in sets:
             first, known = sets[name]
-            _refuse_other(one, known, f"{source.name}, {word}s {first} and {line.number}")
+            if set(one.members) != set(known.members):
+                raise UserError(
+                    key="load.gene_set_name_twice",
+                    what=f"Two different gene sets are called '{name}'.",
+                    where=f"{source.name}, {word}s {first} and {line.number}",
+                    way_out="Rename one of them in the file.",
+                )
             notes.append(_note("gene_set_twice", "A gene set is listed twice.", place))
             continue
         if not one.members:
@@ -192,25 +182,10 @@ def _members(cells: Sequence[str], place: str, notes: list[Problem]) -> tuple[st
     members = [cell for cell in cells if cell]
     twice = repeated(members)
     if twice:
-        notes.append(
-            _note(
-                "gene_set_repeats",
-                f"{counted(len(twice), 'member is', 'members are')} listed more than once, to be"
-                " counted once.",
-                f"{place}: {some_of(twice)}",
-            )
-        )
+        listed = counted(len(twice), "member is", "members are")
+        what = f"{listed} listed more than once, to be counted once."
+        notes.append(_note("gene_set_repeats", what, f"{place}: {some_of(twice)}"))
     return tuple(dict.fromkeys(members))
-
-
-def _refuse_other(one: GeneSet, known: GeneSet, where: str) -> None:
-    if set(one.members) != set(known.members):
-        raise UserError(
-            key="load.gene_set_name_twice",
-            what=f"Two different gene sets are called '{one.name}'.",
-            where=where,
-            way_out="Rename one of them in the file.",
-        )
 
 
 def _note(key: str, what: str, where: str) -> Problem:

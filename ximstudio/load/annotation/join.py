@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
+from typing import NamedTuple
 
 from ximstudio.load.account import no_such, note
 from ximstudio.load.annotation.file import Annotation, read_annotation
@@ -79,15 +81,17 @@ def join(
     _check(annotation, axis, on, take)
     axis, on, guesses = _chosen(table, annotation, axis, on)
     column = annotation.names.index(on)
-    if take is None and _names_an_item(on, table, annotation, axis):
+    names = table.axis(axis).names
+    if take is None and not annotation.header_is_sure and on in names:
+        # The supposed header is a row: its cell is a name in the table.
         annotation, guesses = annotation.headless, _without_header(annotation, on, guesses)
         on = annotation.names[column]
     keys = Known(annotation.columns[column])
-    names = table.axis(axis).names
     matched = keys.matches(names)
     taken = [name for name in annotation.names if name != on] if take is None else list(take)
     labels, notes = _labels(table, annotation, axis, taken, matched)
     renamed = dict(zip(taken, list(labels)[-len(taken) :], strict=True)) if taken else {}
+    fitted = {*matched.found, *matched.unclear}
     used = {*matched.found.values(), *(n for many in matched.unclear.values() for n in many)}
     joined = Joined(
         table=table.with_axis(axis, table.axis(axis).with_labels(labels)),
@@ -97,15 +101,12 @@ def join(
         found={
             kind: tuple(
                 (names[number], keys.names[matched.found[number]])
-                for number in matched.of_kind(kind)
+                for number, how in matched.kinds.items()
+                if how == kind
             )
             for kind in KINDS
         },
-        not_found=tuple(
-            name
-            for number, name in enumerate(names)
-            if number not in matched.found and number not in matched.unclear
-        ),
+        not_found=tuple(name for number, name in enumerate(names) if number not in fitted),
         unused=tuple(name for number, name in enumerate(keys.names) if number not in used),
         unclear=tuple(names[number] for number in matched.unclear),
         guesses=(*(guess for guess in annotation.guesses if guess.key == "part"), *guesses),
@@ -120,13 +121,11 @@ def _check(
         known("side", axis, (ITEMS, FEATURES))
     for name in (*(() if on is None else (on,)), *(take or ())):
         if name not in annotation.names:
-            raise no_such(
-                "column", name, annotation.names, f"There is no column '{name}'.", annotation.source
-            )
+            what = f"There is no column '{name}'."
+            raise no_such("column", name, annotation.names, what, annotation.source)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     axis: str
     on: str
     found: int
@@ -147,12 +146,7 @@ def _chosen(
         if on is None or name == on
     }
     candidates = [
-        _Candidate(
-            axis=side,
-            on=name,
-            found=index.overlap(table.axis(side).names),
-            n_names=len(table.axis(side)),
-        )
+        _Candidate(side, name, index.overlap(table.axis(side).names), len(table.axis(side)))
         for side in ((ITEMS, FEATURES) if axis is None else (axis,))
         for name, index in looked_up.items()
     ]
@@ -169,37 +163,22 @@ def _chosen(
         if others
         else " no other column names any."
     )
-    guesses = []
-    if on is None:
-        guesses.append(
-            Guess(
-                key="on",
-                label="Names in",
-                value=best.on,
-                reason=reason,
-                options={name: name for name in annotation.names},
-                sure=sure,
-            )
-        )
-    if axis is None:
-        sides = {side: f"the {side} of the table" for side in (ITEMS, FEATURES)}
-        guesses.append(
-            Guess(
-                key="axis",
-                label="Labels for",
-                value=best.axis,
-                shown=sides[best.axis],
-                reason=reason,
-                options=sides,
-                sure=sure,
-            )
-        )
-    return best.axis, best.on, tuple(guesses)
-
-
-def _names_an_item(on: str, table: Table, annotation: Annotation, axis: str) -> bool:
-    """Return whether the supposed header is a row: its cell is a name in the table."""
-    return not annotation.header_is_sure and on in table.axis(axis).names
+    columns = {name: name for name in annotation.names}
+    sides = {side: f"the {side} of the table" for side in (ITEMS, FEATURES)}
+    column_guess = Guess(
+        key="on", label="Names in", value=best.on, reason=reason, options=columns, sure=sure
+    )
+    side_guess = Guess(
+        key="axis",
+        label="Labels for",
+        value=best.axis,
+        shown=sides[best.axis],
+        reason=reason,
+        options=sides,
+        sure=sure,
+    )
+    guesses = ((on, column_guess), (axis, side_guess))
+    return best.axis, best.on, tuple(guess for chosen, guess in guesses if chosen is None)
 
 
 def _without_header(
@@ -241,76 +220,49 @@ def _labels(
             said = {column[place] for place in places} if len(places) > 1 else set()
             if len(said) == 1:
                 texts[number] = said.pop()
-        label = _free(name, labels)
+        others = (f"{name} ({number})" for number in count(2))
+        label = next(each for each in chain([name], others) if each not in labels)
         if label != name:
-            notes.append(
-                note(
-                    "label_renamed",
-                    f"The table has a label '{name}' already; the new one is called '{label}'.",
-                    f"{annotation.source}, column '{name}'",
-                    "Rename the column in the file if you want another name.",
-                )
-            )
+            what = f"The table has a label '{name}' already; the new one is called '{label}'."
+            way_out = "Rename the column in the file if you want another name."
+            where = f"{annotation.source}, column '{name}'"
+            notes.append(note("label_renamed", what, where, way_out))
         labels[label] = tuple(texts)
     return labels, notes
 
 
-def _free(name: str, labels: Mapping[str, object]) -> str:
-    number = 2
-    label = name
-    while label in labels:
-        label = f"{name} ({number})"
-        number += 1
-    return label
-
-
-def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
-    """Return notes about everything in a join that was not an exact match."""
-    notes = []
+def _account(joined: Joined, annotation: Annotation) -> Iterator[Problem]:
+    """Yield notes about everything in a join that was not an exact match."""
     for kind, pairs in joined.found.items():
         if kind != "exact" and pairs:
-            notes.append(
-                note(
-                    "loose_match",
-                    f"{len(pairs)} {joined.axis} match only if you ignore {kind}.",
-                    f"{annotation.source}: "
-                    + some_of([f"'{name}' as '{key}'" for name, key in pairs]),
-                    "Correct the spelling in one of the files if it is wrong.",
-                )
+            yield note(
+                "loose_match",
+                f"{len(pairs)} {joined.axis} match only if you ignore {kind}.",
+                f"{annotation.source}: " + some_of([f"'{name}' as '{key}'" for name, key in pairs]),
+                "Correct the spelling in one of the files if it is wrong.",
             )
-    for key, names, what in (
-        ("unclear_match", joined.unclear, "fit several rows or share one; what differs is blank"),
-        ("not_annotated", joined.not_found, "are not in the second file; their labels are blank"),
+    several = "fit several rows or share one; what differs is blank"
+    absent = "are not in the second file; their labels are blank"
+    unused = "rows of the second file describe nothing in the table"
+    correct = "Correct the names in one of the files, or leave it so."
+    leave = "Nothing needs to be done if the table is a part of a larger one."
+    for key, names, what, way_out in (
+        ("unclear_match", joined.unclear, f"{joined.axis} {several}", correct),
+        ("not_annotated", joined.not_found, f"{joined.axis} {absent}", correct),
+        ("unused_rows", joined.unused, unused, leave),
     ):
         if names:
-            notes.append(
-                note(
-                    key,
-                    f"{len(names)} {joined.axis} {what}.",
-                    f"{annotation.source}: {some_of([repr(name) for name in names])}",
-                    "Correct the names in one of the files, or leave it so.",
-                )
-            )
-    if joined.unused:
-        notes.append(
-            note(
-                "unused_rows",
-                f"{len(joined.unused)} rows of the second file describe nothing in the table.",
-                f"{annotation.source}: {some_of([repr(name) for name in joined.unused])}",
-                "Nothing needs to be done if the table is a part of a larger one.",
-            )
-        )
-    return notes
+            where = f"{annotation.source}: {some_of([repr(name) for name in names])}"
+            yield note(key, f"{len(names)} {what}.", where, way_out)
 
 
 def _no_overlap(
     table: Table, annotation: Annotation, axis: str | None, on: str | None
 ) -> UserError:
     column = annotation.columns[annotation.names.index(on) if on else 0]
-    sides = [ITEMS, FEATURES] if axis is None else [axis]
     called = "; ".join(
         f"the table's {side} are called {some_of([repr(n) for n in table.axis(side).names[:3]])}"
-        for side in sides
+        for side in ([ITEMS, FEATURES] if axis is None else [axis])
     )
     return UserError(
         key="load.no_overlap",

@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 # Only accessions carry versions: "CSN1.2", "RP11-34P13.7" and "AC079767.4" are whole names.
 VERSIONED = re.compile(
-    r"((?:ENS[A-Z]*(?:G|T|P|E)R?\d{6,}|[NX][MRPCTGW]_\d{4,}))\.\d{1,3}",
-    re.IGNORECASE,
+    r"((?:ENS[A-Z]*(?:G|T|P|E)R?\d{6,}|[NX][MRPCTGW]_\d{4,}))\.\d{1,3}", re.IGNORECASE
 )
 
 
@@ -82,10 +81,6 @@ class Matches:
     found: Mapping[int, int]
     kinds: Mapping[int, str]
     unclear: Mapping[int, tuple[int, ...]]
-
-    def of_kind(self, kind: str) -> tuple[int, ...]:
-        """Return the indices of the names that were matched in this way."""
-        return tuple(number for number, found in self.kinds.items() if found == kind)
 
 
 class Known:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from math import isnan
 
 from ximstudio.load.account import CHOSEN, no_such
-from ximstudio.load.arrow.columns import UNUSABLE
-from ximstudio.load.arrow.roles import Typed, column_notes, roles_of, table_guesses
+from ximstudio.load.arrow.roles import UNUSABLE, Typed, column_notes, roles_of, table_guesses
 from ximstudio.load.long.account import layout_guess, may_be_long_note, notes_of, role_guesses
 from ximstudio.load.long.fields import Fields
 from ximstudio.load.long.pivoted import pivoted_table
@@ -36,7 +35,7 @@ def reading_of(
     """Return the table: pivoted if every row is a single value, as it lies otherwise."""
     if not _may_ask(typed, choices):
         return roles_of(typed, choices, name=name, format=format)
-    columns = _usable(typed)
+    columns = [place for place, kind in enumerate(typed.kinds) if kind != UNUSABLE]
     fields = _fields(typed, columns)
     asked = is_asked(choices)
     wanted = _wanted(fields, choices, f"{name}, columns")
@@ -82,11 +81,6 @@ def _may_ask(typed: Typed, choices: Choices) -> bool:
     return few and bool(len(typed.values) and len(typed.numeric) and texts)
 
 
-def _usable(typed: Typed) -> list[int]:
-    """Return the columns of numbers and texts."""
-    return [place for place, kind in enumerate(typed.kinds) if kind != UNUSABLE]
-
-
 def _fields(typed: Typed, columns: Sequence[int]) -> Fields:
     """Return the columns under unique names; numbers become texts only where they are names."""
     places = {place: number for number, place in enumerate(typed.numeric)}
@@ -118,13 +112,8 @@ def _wanted(fields: Fields, choices: Choices, where: str) -> WantedRoles:
     def found(text: str, key: str) -> int:
         column = columns.find(text, key=f"load.ambiguous_{key}", where=where)
         if column is None:
-            raise no_such(
-                key,
-                text,
-                fields.names,
-                f"There is no column '{text}' that could be the {key}.",
-                where,
-            )
+            what = f"There is no column '{text}' that could be the {key}."
+            raise no_such(key, text, fields.names, what, where)
         return column
 
     samples = separated(choices.sample or (), set(fields.names))

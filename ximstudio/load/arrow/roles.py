@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, items_guess, listed, no_such, note, scale_guess
-from ximstudio.load.arrow.columns import UNUSABLE
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices, Guess, Reading
-from ximstudio.load.single_cell.genes import stripped
+from ximstudio.load.single_cell.genes import numbered, stripped
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.roles import MOST_CODES, Columns, chosen_id, separated
 from ximstudio.model.arrays import Floats
@@ -19,6 +18,9 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted, plural
+
+NUMBER, TEXT, UNUSABLE = "number", "text", "unusable"
+"""Kinds of columns; tables cannot hold the last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,13 +99,9 @@ def _chosen_labels(typed: Typed, columns: Columns, choices: Choices, where: str)
     for label in separated(choices.labels or (), set(columns.names)):
         place = columns.find(label, key="load.ambiguous_label", where=where)
         if place is None or typed.kinds[place] == UNUSABLE:
-            raise no_such(
-                "label",
-                label,
-                [text for text in columns.names if text],
-                f"There is no column '{label}' to take as a label.",
-                where,
-            )
+            known = [text for text in columns.names if text]
+            what = f"There is no column '{label}' to take as a label."
+            raise no_such("label", label, known, what, where)
         found.append(place)
     return found
 
@@ -137,11 +135,10 @@ def _coded(typed: Typed, id_: int | None) -> list[int]:
     """Return the columns with few different integers whose name suggests codes."""
     found = [
         place
-        for place in typed.texts
+        for place, texts in typed.texts.items()
         if place in typed.numeric
-        and place not in typed.index
-        and place != id_
-        and len(set(typed.texts[place])) <= min(MOST_CODES, len(typed.texts[place]) - 1)
+        and place not in (*typed.index, id_)
+        and len(set(texts)) <= min(MOST_CODES, len(texts) - 1)
     ]
     # Something must be left to map.
     return found if len(found) < len(typed.numeric) else []
@@ -169,7 +166,7 @@ def _names(
     typed: Typed, id_: int | None, columns: Columns, name: str
 ) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
     if id_ is None:
-        return tuple(f"row {number}" for number in range(1, len(typed.values) + 1)), ()
+        return numbered("row", len(typed.values)), ()
     where = f"{name}, column '{columns.called(id_)}'"
     named = stripped(typed.texts[id_], where)
     blank = [str(number) for number, text in enumerate(named.names, 1) if not text]
@@ -234,10 +231,8 @@ def _guesses(
 
 def table_guesses(table: Table, choices: Choices) -> Iterator[Guess]:
     """Yield the guesses about the mapped side and the scale of the values."""
-    (rows, _), (features, kind) = (
-        looks_like_genes(table.items.names),
-        looks_like_genes(table.features.names),
-    )
+    rows, _ = looks_like_genes(table.items.names)
+    features, kind = looks_like_genes(table.features.names)
     doubtful = features >= 0.5 and features > rows
     size = f"{table.n_items} rows and {table.n_features} columns"
     yield items_guess(
@@ -267,8 +262,7 @@ def column_notes(
             "Write what is needed of them into columns of their own.",
         )
     for place in used:
-        if place in typed.changed:
-            changed = typed.changed[place]
+        if changed := typed.changed.get(place):
             yield note(
                 "rounded",
                 f"{counted(len(changed), 'whole number')} too large to be kept exactly, and"

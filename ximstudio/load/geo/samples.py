@@ -36,7 +36,7 @@ def sample_labels(samples: Samples) -> dict[str, tuple[str, ...]]:
     if len(columns) > MOST_LABELS:
         columns = _gathered(columns)
     labels = {}
-    for label in sorted(columns, key=_rank):
+    for label in sorted(columns, key=lambda label: label != TITLE):
         cells = [""] * len(samples)
         for place, texts in columns[label].items():
             cells[place] = "; ".join(texts)
@@ -58,11 +58,8 @@ def _gathered(columns: dict[str, dict[int, list[str]]]) -> dict[str, dict[int, l
 def unused_keys(samples: Samples) -> list[str]:
     """Return the attributes that became no label."""
     keys = dict.fromkeys(key for sample in samples for key in sample)
-    return [key for key in keys if key != ACCESSION and not _becomes_label(key)]
-
-
-def _rank(label: str) -> int:
-    return 0 if label == TITLE else 1
+    known = (*DESCRIBING_KEYS, CHARACTERISTICS)
+    return [key for key in keys if key != ACCESSION and _channel(key)[0] not in known]
 
 
 def _channel(key: str) -> tuple[str, str]:
@@ -71,10 +68,6 @@ def _channel(key: str) -> tuple[str, str]:
     if not mark or not number.isdigit():
         return key, ""
     return stem, "" if number == "1" else f" (channel {number})"
-
-
-def _becomes_label(key: str) -> bool:
-    return _channel(key)[0] in (*DESCRIBING_KEYS, CHARACTERISTICS)
 
 
 def _labelled(key: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:

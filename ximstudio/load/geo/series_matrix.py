@@ -7,7 +7,7 @@ labels of the features. Quotes are taken off cell by cell; tabs inside cells are
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ximstudio.load.account import note
 from ximstudio.load.format import Format
@@ -49,7 +49,7 @@ class Header:
     begin: int
     series: Mapping[str, Sequence[str]]
     samples: Sequence[tuple[str, list[str]]]
-    others: Sequence[int] = field(default_factory=list)
+    others: Sequence[int]
 
 
 def recognises(source: Source) -> bool:
@@ -131,13 +131,8 @@ def _last_line(lines: Lines, begin: int) -> int:
 
 def _no_values(lines: Lines, header: Header) -> UserError:
     files = [text for text in header.series.get(SUPPLEMENT, []) if text.strip()]
-    files += [
-        cell
-        for key, cells in header.samples
-        if key.startswith(SUPPLEMENT)
-        for cell in cells
-        if cell.strip() and cell.strip().lower() != "none"
-    ]
+    cells = (cell for key, cells in header.samples if key.startswith(SUPPLEMENT) for cell in cells)
+    files += [cell for cell in cells if cell.strip().lower() not in {"", "none"}]
     named = [file.rsplit("/", 1)[-1] for file in dict.fromkeys(files)]
     return UserError(
         key="load.no_values",
@@ -168,15 +163,13 @@ def _samples(
         return described, []
     unknown = [repr(name) for name in wanted if name not in by_name]
     more = [repr(name) for name in by_name if name not in wanted]
-    return [by_name.get(name, {}) for name in wanted], [
-        note(
-            "samples_disagree",
-            f"{counted(len(unknown), 'column')} of the table not described, and"
-            f" {counted(len(more), 'described sample')} not in the table.",
-            f"{lines.name}: {some_of([*unknown, *more])}",
-            "Check that the file is complete.",
-        )
-    ]
+    what = (
+        f"{counted(len(unknown), 'column')} of the table not described, and"
+        f" {counted(len(more), 'described sample')} not in the table."
+    )
+    where = f"{lines.name}: {some_of([*unknown, *more])}"
+    disagreement = note("samples_disagree", what, where, "Check that the file is complete.")
+    return [by_name.get(name, {}) for name in wanted], [disagreement]
 
 
 def _unused(

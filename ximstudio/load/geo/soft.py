@@ -14,15 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.geo.soft_family import read_family
-from ximstudio.load.geo.soft_parts import KEY, Entity, entities
+from ximstudio.load.geo.soft_tables import KEY, Entity, entities
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
-from ximstudio.load.structured.lines import (
-    Lines,
-    first_lines,
-    lines_of,
-    piece_of,
-)
+from ximstudio.load.structured.lines import Lines, first_lines, lines_of, piece_of
 from ximstudio.load.structured.rectangle import read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_name
 from ximstudio.model.matrix import some_of
@@ -107,15 +102,12 @@ def _read_data_set(
 def _subsets(parts: Sequence[Entity]) -> dict[str, dict[str, list[str]]]:
     """Return the subsets of each sample: sample → type ("disease state") → subsets."""
     found: dict[str, dict[str, list[str]]] = {}
-    for part in parts:
-        if part.kind != "subset":
-            continue
+    for part in (part for part in parts if part.kind == "subset"):
         kind = part.first("type") or "subset"
         text = part.first("description") or part.name
-        for line in part.attributes.get("sample_id", []):
-            for sample in line.split(","):
-                if sample.strip():
-                    found.setdefault(sample.strip(), {}).setdefault(kind, []).append(text)
+        for sample in ",".join(part.attributes.get("sample_id", [])).split(","):
+            if sample.strip():
+                found.setdefault(sample.strip(), {}).setdefault(kind, []).append(text)
     return found
 
 
@@ -124,11 +116,10 @@ def _sample_labels(
 ) -> dict[str, tuple[str, ...]]:
     """Return titles, sources and subsets of the samples: label → one text per column."""
     descriptions = [DESCRIBED.fullmatch(part.columns.get(name, "")) for name in header]
-    labels = {
-        "title": tuple((match[1] or "").strip() if match else "" for match in descriptions),
-        "source": tuple((match[2] or "").strip() if match else "" for match in descriptions),
-    }
-    labels = {label: texts for label, texts in labels.items() if any(texts)}
+    labels: dict[str, tuple[str, ...]] = {}
+    for group, label in enumerate(("title", "source"), 1):
+        texts = tuple((match[group] or "").strip() if match else "" for match in descriptions)
+        labels |= {label: texts} if any(texts) else {}
     counts = Counter(kind for sample in subsets.values() for kind in sample)
     kinds = [kind for kind, _ in counts.most_common()]
     for kind in kinds[:MOST_KINDS]:
@@ -153,7 +144,7 @@ def _data_set_notes(lines: Lines, parts: Sequence[Entity], used: Entity) -> Iter
     others = [
         f"{part.kind} {part.name}".strip()
         for part in parts
-        if part.kind not in {"subset"} and part is not used and part.table is not None
+        if part.kind != "subset" and part is not used and part.table is not None
     ]
     if others:
         yield note(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ximstudio.load.account import no_such, note, spelt_guess
 from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
-from ximstudio.load.geo.soft_parts import KEY, Entity
-from ximstudio.load.geo.soft_values import ID, place_of, read_columns, together
+from ximstudio.load.geo.soft_tables import ID, KEY, Entity, place_of, read_columns, together
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.structured.lines import Lines, cells_of, piece_of
 from ximstudio.load.structured.rectangle_roles import free_name, free_names
@@ -46,16 +45,13 @@ def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report:
         lines, ids, labels, samples, sample_labels(attributes), choices
     )
     table = Table(values=values, items=items, features=features, source=lines.name)
-    unused = [f"Sample_{key}" for key in unused_keys(attributes)]
-    notes += [*id_notes, *platform_notes]
-    notes.append(
-        note(
-            "unused_lines",
-            "Lines about the series, the platform and the samples, and other columns of the"
-            " samples' tables, are not in the table.",
-            f"{lines.name}: {some_of(unused) or 'lines of the series'}",
-        )
+    unused = some_of([f"Sample_{key}" for key in unused_keys(attributes)])
+    what = (
+        "Lines about the series, the platform and the samples, and other columns of the samples'"
+        " tables, are not in the table."
     )
+    where = f"{lines.name}: {unused or 'lines of the series'}"
+    notes += [*id_notes, *platform_notes, note("unused_lines", what, where)]
     return Reading(
         table=table.transposed if choices.items == "columns" else table,
         format=KEY,
@@ -97,13 +93,8 @@ def _part(lines: Lines, samples: Sequence[Entity], choices: Choices) -> tuple[st
     known = _columns_of(samples)
     if choices.part.upper() in {name.upper() for name in known}:
         return platform, choices.part
-    raise no_such(
-        "part",
-        choices.part,
-        [*counts, *known],
-        f"There is no platform or column '{choices.part}'.",
-        lines.name,
-    )
+    what = f"There is no platform or column '{choices.part}'."
+    raise no_such("part", choices.part, [*counts, *known], what, lines.name)
 
 
 def _part_guess(
@@ -112,23 +103,14 @@ def _part_guess(
     if choices.part is not None:
         return
     counts = Counter(map(_platform, samples))
-    if len(counts) > 1:
-        yield Guess(
-            key="part",
-            label="Part",
-            value=platform,
-            reason=f"{counts[platform]} of {len(samples)} samples are of this platform.",
-            options={name: f"{name} ({count} samples)" for name, count in counts.items()},
-            sure=False,
-        )
-        return
-    yield Guess(
-        key="part",
-        label="Part",
-        value=column,
-        reason="The values of a sample are in its column VALUE.",
-        options={name: name for name in _columns_of(samples)},
-    )
+    alone = len(counts) == 1
+    value, reason = column, "The values of a sample are in its column VALUE."
+    options = {name: name for name in _columns_of(samples)}
+    if not alone:
+        value = platform
+        reason = f"{counts[platform]} of {len(samples)} samples are of this platform."
+        options = {name: f"{name} ({count} samples)" for name, count in counts.items()}
+    yield Guess(key="part", label="Part", value=value, reason=reason, options=options, sure=alone)
 
 
 def _chosen(
@@ -138,35 +120,20 @@ def _chosen(
     notes = []
     bare = [part.name for part in parts if part.kind == "sample" and part.table is None]
     if bare:
-        notes.append(
-            note(
-                "samples_without_values",
-                f"{counted(len(bare), 'sample')} without a table left out.",
-                f"{lines.name}: {some_of(bare)}",
-            )
-        )
+        what = f"{counted(len(bare), 'sample')} without a table left out."
+        notes.append(note("samples_without_values", what, f"{lines.name}: {some_of(bare)}"))
     others = [part.name for part in tabled if _platform(part) != platform]
     if others:
-        notes.append(
-            note(
-                "other_platforms",
-                f"{counted(len(others), 'sample')} of other platforms than '{platform}' left out.",
-                f"{lines.name}: {some_of(others)}",
-                "To read another platform, choose it as the part.",
-                fields=("part",),
-            )
-        )
+        what = f"{counted(len(others), 'sample')} of other platforms than '{platform}' left out."
+        way_out = "To read another platform, choose it as the part."
+        where = f"{lines.name}: {some_of(others)}"
+        notes.append(note("other_platforms", what, where, way_out, fields=("part",)))
     mine = [part for part in tabled if _platform(part) == platform]
     with_column = [part for part in mine if place_of(part, column) is not None]
     without = [part.name for part in mine if place_of(part, column) is None]
-    if without and with_column:
-        notes.append(
-            note(
-                "samples_without_values",
-                f"{counted(len(without), 'sample')} without a column '{column}' left out.",
-                f"{lines.name}: {some_of(without)}",
-            )
-        )
+    if without:
+        what = f"{counted(len(without), 'sample')} without a column '{column}' left out."
+        notes.append(note("samples_without_values", what, f"{lines.name}: {some_of(without)}"))
     if not with_column:
         raise UserError(
             key="load.no_values",
@@ -209,32 +176,20 @@ def _annotation(
         for label, place in zip(called, kept, strict=True)
     }
     labels = {label: texts for label, texts in labels.items() if any(texts)}
-    return labels, list(_annotation_notes(lines, part, header, kept, ids, found))
-
-
-def _annotation_notes(
-    lines: Lines,
-    part: Entity,
-    header: Sequence[str],
-    kept: Sequence[int],
-    ids: Sequence[str],
-    found: Mapping[str, Sequence[str]],
-) -> Iterator[Problem]:
+    notes = []
     absent = [repr(name) for name in ids if name not in found]
     if absent:
-        yield note(
-            "ids_not_on_platform",
+        what = (
             f"{len(absent)} of {len(ids)} ids are not in the table of platform '{part.name}';"
-            " their labels are blank.",
-            f"{lines.name}: {some_of(absent)}",
+            " their labels are blank."
         )
+        notes.append(note("ids_not_on_platform", what, f"{lines.name}: {some_of(absent)}"))
     dropped = [name for place, name in enumerate(header) if place > 0 and place not in kept]
     if dropped:
-        yield note(
-            "unused_columns",
-            f"{counted(len(dropped), 'column')} of the platform's table not taken as labels.",
-            f"{lines.name}, platform '{part.name}': {some_of(dropped)}",
-        )
+        what = f"{counted(len(dropped), 'column')} of the platform's table not taken as labels."
+        where = f"{lines.name}, platform '{part.name}': {some_of(dropped)}"
+        notes.append(note("unused_columns", what, where))
+    return labels, notes
 
 
 def _axes(
@@ -271,18 +226,11 @@ def _axes(
         return Axis(names=names, labels={free_name(ID, labels): ids, **labels}), features, []
     if chosen in described:
         names = tuple(text.strip() for text in described.pop(chosen))
-        renamed = Axis(
-            names=names, labels={free_name(ACCESSION, described): sample_names, **described}
-        )
-        return items, renamed, []
+        renamed = {free_name(ACCESSION, described): sample_names, **described}
+        return items, Axis(names=names, labels=renamed), []
     raise _unknown(lines, "id", chosen, known)
 
 
 def _unknown(lines: Lines, what: str, name: str, known: Sequence[str]) -> UserError:
-    return no_such(
-        what,
-        name,
-        known,
-        f"There is no column '{name}'.",
-        f"{lines.name}, tables of platform and samples",
-    )
+    where = f"{lines.name}, tables of platform and samples"
+    return no_such(what, name, known, f"There is no column '{name}'.", where)

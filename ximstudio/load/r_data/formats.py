@@ -8,10 +8,18 @@ from typing import Any
 
 from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.format import Format
-from ximstudio.load.r_data.objects import attributes, floats_of, pairs
-from ximstudio.load.r_data.tables import FRAME, damaged, kind_of_table, no_table, table_of
+from ximstudio.load.r_data.tables import (
+    FRAME,
+    attributes,
+    damaged,
+    floats_of,
+    kind_of_table,
+    no_table,
+    pairs,
+    table_of,
+)
 from ximstudio.load.reading import Choices, Guess, Reading, Report
-from ximstudio.load.single_cell.genes import turned
+from ximstudio.load.single_cell.genes import reading_of
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import SettingsForm, UserError
@@ -37,9 +45,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     name, guess = _chosen(values, choices, source.name)
     table, guesses, notes = table_of(values[name], choices, source.name)
     report(1.0)
-    return Reading(
-        table=turned(table, choices), format=KEY, guesses=(guess, *guesses), notes=tuple(notes)
-    )
+    return reading_of(table, choices, KEY, (guess, *guesses), notes)
 
 
 def _values(raw: bytes, name: str) -> dict[str, Any]:

@@ -1,27 +1,104 @@
-"""Tables among the values of R: matrices, data frames, and sparse matrices (package Matrix)."""
+"""Values of R as the package rdata parses them, and the tables among them.
+
+Tables are matrices, data frames, and sparse matrices (package Matrix).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, no_such, note
-from ximstudio.load.r_data.objects import (
-    attributes,
-    class_of,
-    floats_of,
-    is_numeric,
-    kind_of,
-    labels_of,
-    texts_of,
-)
 from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.single_cell.genes import numbered
 from ximstudio.load.source import memory_to_give, refuse_too_large
 from ximstudio.load.text.roles import describes
+from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
+from ximstudio.model.words import number
+
+NA_INTEGER = -(2**31)
+NUMBERS = {"INT", "REAL", "LGL"}
+
+
+def kind_of(value: Any) -> str:
+    """Return R's type of a value: "INT", "REAL", "STR", "VEC", "S4", …"""
+    return str(value.info.type.name)
+
+
+def pairs(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield names and values of a pairlist."""
+    while value is not None and kind_of(value) == "LIST":
+        tag = value.tag
+        if tag is not None and kind_of(tag) == "REF":
+            tag = tag.referenced_object
+        first, value = value.value
+        yield "" if tag is None else text_of(tag.value), first
+
+
+def attributes(value: Any) -> dict[str, Any]:
+    """Return the attributes of a value by name."""
+    return dict(pairs(value.attributes))
+
+
+def text_of(char: Any) -> str:
+    """Return one text; "" for NA."""
+    raw = char.value
+    if raw is None:
+        return ""
+    if isinstance(raw, str):
+        return raw
+    try:
+        return bytes(raw).decode("utf-8")
+    except UnicodeDecodeError:
+        return bytes(raw).decode("cp1252", errors="replace")
+
+
+def texts_of(value: Any) -> tuple[str, ...]:
+    """Return the texts of a vector of texts; empty for other values."""
+    if value is None or kind_of(value) != "STR":
+        return ()
+    return tuple(text_of(char) for char in value.value)
+
+
+def class_of(value: Any) -> tuple[str, ...]:
+    """Return the classes of a value."""
+    return texts_of(attributes(value).get("class"))
+
+
+def is_numeric(value: Any) -> bool:
+    """Return whether a value is a vector of numbers or truth values, and no factor."""
+    return kind_of(value) in NUMBERS and "factor" not in class_of(value)
+
+
+def floats_of(value: Any) -> Floats:
+    """Return the numbers of a vector; NaN for NA."""
+    plain = np.asarray(np.ma.getdata(value.value))
+    found = plain.astype(np.float64)
+    if plain.dtype.kind == "i":
+        found[plain == NA_INTEGER] = np.nan
+    found[np.ma.getmaskarray(value.value)] = np.nan
+    return found
+
+
+def labels_of(value: Any) -> tuple[str, ...]:
+    """Return a column as texts: levels of a factor, numbers as they are shown."""
+    levels = texts_of(attributes(value).get("levels"))
+    if kind_of(value) == "STR":
+        return texts_of(value)
+    values = floats_of(value).tolist()
+    if levels:
+        return tuple(
+            "" if np.isnan(code) or not 1 <= code <= len(levels) else levels[int(code) - 1]
+            for code in values
+        )
+    if kind_of(value) == "LGL":
+        return tuple("" if np.isnan(each) else "true" if each else "false" for each in values)
+    return tuple("" if np.isnan(each) else number(each, 15) for each in values)
+
 
 MATRIX, FRAME, SPARSE = "matrix", "data frame", "sparse matrix"
 
@@ -116,17 +193,14 @@ def _dimnames(value: Any, n_rows: int, n_columns: int) -> tuple[tuple[str, ...],
     names = [texts_of(each) for each in given]
     rows = names[0] if len(names) == 2 and len(names[0]) == n_rows else ()
     columns = names[1] if len(names) == 2 and len(names[1]) == n_columns else ()
-    return (
-        rows or tuple(f"row {number}" for number in range(1, n_rows + 1)),
-        columns or tuple(f"column {number}" for number in range(1, n_columns + 1)),
-    )
+    return rows or numbered("row", n_rows), columns or numbered("column", n_columns)
 
 
 def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess], list[Problem]]:
     found = attributes(value)
     names = texts_of(found.get("names"))
     columns = dict(zip(names, value.value, strict=False))
-    usable = {name: each for name, each in columns.items() if kind_of(each) in _COLUMNS}
+    usable = {name: each for name, each in columns.items() if kind_of(each) in {*NUMBERS, "STR"}}
     lengths = {len(each.value) for each in usable.values()}
     if len(lengths) != 1:
         raise damaged("the columns of a data frame are not of one length", source)
@@ -137,21 +211,16 @@ def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess
     if chosen is None and len(row_names) != n_rows:
         chosen = next((name for name, each in texts.items() if len(set(each)) == n_rows), "")
     if chosen and chosen not in usable:
-        raise no_such(
-            "id", chosen, usable, f"There is no column '{chosen}' to name the rows.", source
-        )
+        what = f"There is no column '{chosen}' to name the rows."
+        raise no_such("id", chosen, usable, what, source)
     if chosen:
         items = labels_of(usable[chosen])
     elif len(row_names) == n_rows and choices.id is None:
         items = row_names
     else:
-        items = tuple(f"row {number}" for number in range(1, n_rows + 1))
-    named = set(choices.labels or ())
-    features = [
-        name
-        for name, each in usable.items()
-        if is_numeric(each) and name not in named and name != chosen
-    ]
+        items = numbered("row", n_rows)
+    others = {*(choices.labels or ()), chosen}
+    features = [name for name, each in usable.items() if is_numeric(each) and name not in others]
     if not features:
         raise UserError(
             key="load.no_numbers",
@@ -185,40 +254,28 @@ def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess
         options={name: name for name in texts},
         sure=choices.id is not None or not chosen,
     )
-    return table, [guess], [*_left_out(columns, usable, source), *_codes(features, source)]
+    left_out = [name for name in columns if name not in usable]
+    return table, [guess], list(_notes(left_out, features, source))
 
 
-_COLUMNS = {"INT", "REAL", "LGL", "STR"}
-
-
-def _left_out(columns: dict[str, Any], usable: dict[str, Any], source: str) -> list[Problem]:
-    others = [name for name in columns if name not in usable]
-    if not others:
-        return []
-    return [
-        note(
+def _notes(left_out: Sequence[str], features: Sequence[str], source: str) -> Iterator[Problem]:
+    """Yield notes about columns that are left out, and numbers whose names suggest codes."""
+    if left_out:
+        yield note(
             "nested_columns",
             "Columns of lists or other values are left out.",
-            f"{source}: {', '.join(others[:10])}",
+            f"{source}: {', '.join(left_out[:10])}",
             "Write what is needed of them into columns of their own.",
         )
-    ]
-
-
-def _codes(features: Sequence[str], source: str) -> list[Problem]:
-    """Return a note about numeric columns whose names suggest codes."""
     coded = [name for name in features if describes(name)]
-    if not coded:
-        return []
-    return [
-        note(
+    if coded:
+        yield note(
             "coded_columns",
             "Columns of numbers are named like labels.",
             f"{source}: {', '.join(coded[:10])}",
             "Take them as labels if they are no values.",
             hint={"labels": tuple(coded)},
         )
-    ]
 
 
 def damaged(what: str, where: str) -> UserError:

@@ -53,7 +53,7 @@ def sparse_rows(
     rows.sum_duplicates()
     notes += repeated_cells(n_stored - rows.nnz, branch.address)
     if by_column:
-        rows = rows_from_columns(rows, lambda done: report(0.9 + 0.1 * done))
+        rows = _rows_from_columns(rows, lambda done: report(0.9 + 0.1 * done))
     report(1.0)
     return rows, notes
 
@@ -92,17 +92,13 @@ def rounded(count: int, where: str) -> Problem:
 
 def repeated_cells(count: int, where: str) -> list[Problem]:
     """Return a note if values were added to others of the same cell."""
-    added = note(
-        "cells_repeated",
-        f"{counted(count, 'value is', 'values are')} for a cell that has one already; these"
-        " were added up.",
-        where,
-        "Check how the file was made, if you did not expect that.",
-    )
+    what = f"{counted(count, 'value is', 'values are')} for a cell that has one already; these"
+    way_out = "Check how the file was made, if you did not expect that."
+    added = note("cells_repeated", f"{what} were added up.", where, way_out)
     return [added] if count else []
 
 
-def rows_from_columns(columns: csr_array[Any], report: Report) -> csr_array[Any]:
+def _rows_from_columns(columns: csr_array[Any], report: Report) -> csr_array[Any]:
     """Transpose to sparse rows, piece by piece, so that it can be cancelled."""
     from scipy.sparse import csr_array
 
@@ -135,8 +131,7 @@ def _blocks(starts: NDArray[Any], at_least: int) -> list[tuple[int, int]]:
 
 def _refuse_lengths(branch: Branch, data: Leaf, indices: Leaf, indptr: Leaf, majors: int) -> None:
     for leaf in (data, indices, indptr):
-        if len(leaf.shape) != 1:
-            raise leaf.damaged(f"A list is expected here, not an array of shape {leaf.shape}.")
+        leaf.refuse_other_than_list()
     if data.shape != indices.shape:
         raise branch.damaged(
             f"There are {data.shape[0]} values (data) but {indices.shape[0]} places (indices)."
@@ -152,7 +147,7 @@ def _refuse_lengths(branch: Branch, data: Leaf, indices: Leaf, indptr: Leaf, maj
 
 
 def _starts(indptr: Leaf, n_stored: int, kind: type[np.signedinteger[Any]]) -> NDArray[Any]:
-    starts = indptr.whole(lambda _: None)
+    starts = indptr.whole()
     if starts[0] != 0 or starts[-1] != n_stored or np.any(starts[1:] < starts[:-1]):
         raise indptr.damaged(f"The list of starts does not go from 0 up to {n_stored}.")
     return starts.astype(kind)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ximstudio.load.account import no_such, note
-from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.reading import Choices, Guess, Reading
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, Axis, Table
@@ -35,12 +35,9 @@ def stripped(names: Sequence[str], where: str) -> Named:
     changed = [repr(old) for old, new in zip(names, tidy, strict=True) if old != new]
     if not changed:
         return Named(names=tidy)
-    stripped_note = note(
-        "names_stripped",
-        f"White space around {counted(len(changed), 'name')} was left out.",
-        f"{where}: {some_of(changed)}",
-        "Nothing, unless names differ by white space only.",
-    )
+    what = f"White space around {counted(len(changed), 'name')} was left out."
+    way_out = "Nothing, unless names differ by white space only."
+    stripped_note = note("names_stripped", what, f"{where}: {some_of(changed)}", way_out)
     return Named(names=tidy, notes=(stripped_note,))
 
 
@@ -64,15 +61,14 @@ def gene_names(
         if symbols is None:
             reason = "The file gives one name for each feature."
     else:
-        named = stripped(symbols, where)
-        plain = named.names
-        named = _with_ids(named, ids, where)
-        changed = sum(old != new for old, new in zip(plain, named.names, strict=True))
+        plain = stripped(symbols, where)
+        named = _with_ids(plain, ids, where)
+        changed = sum(old != new for old, new in zip(plain.names, named.names, strict=True))
         reason = (
             f"People know genes by their symbols; {len(ids) - changed} of {len(ids)} occur once."
         )
     guess = Guess(key="id", label="Genes named by", value=chosen, reason=reason, options=options)
-    return Named(names=named.names, guesses=(guess,), notes=named.notes)
+    return replace(named, guesses=(guess,))
 
 
 def _with_ids(named: Named, ids: Sequence[str], where: str) -> Named:
@@ -82,29 +78,19 @@ def _with_ids(named: Named, ids: Sequence[str], where: str) -> Named:
         for name, gene in zip(named.names, ids, strict=True)
     )
     twice = [name for name, count in counts.items() if name and count > 1]
+    way_out = f"To name all genes by their ids, use the names in '{GENE_ID}'."
     notes = []
     if twice:
-        notes.append(
-            note(
-                "symbols_repeated",
-                f"{counted(len(twice), 'symbol stands', 'symbols stand')} for several genes:"
-                f" {grouped(sum(counts[name] for name in twice))} features have their id added to"
-                " the name.",
-                f"{where}: {some_of(twice)}",
-                f"To name all genes by their ids, use the names in '{GENE_ID}'.",
-                fields=("id",),
-            )
+        what = (
+            f"{counted(len(twice), 'symbol stands', 'symbols stand')} for several genes:"
+            f" {grouped(sum(counts[name] for name in twice))} features have their id added to the"
+            " name."
         )
+        there = f"{where}: {some_of(twice)}"
+        notes.append(note("symbols_repeated", what, there, way_out, fields=("id",)))
     if counts[""]:
-        notes.append(
-            note(
-                "symbols_blank",
-                f"{counted(counts[''], 'gene has', 'genes have')} no symbol but an id, as name.",
-                where,
-                f"To name all genes by their ids, use the names in '{GENE_ID}'.",
-                fields=("id",),
-            )
-        )
+        what = f"{counted(counts[''], 'gene has', 'genes have')} no symbol but an id, as name."
+        notes.append(note("symbols_blank", what, where, way_out, fields=("id",)))
     return Named(names=names, notes=(*named.notes, *notes))
 
 
@@ -143,16 +129,19 @@ def of_one_type(
     return table.take(FEATURES, taken), [guess], [left_out]
 
 
-def turned(table: Table, choices: Choices) -> Table:
-    """Return the table, with the file's features as items if the user chose so."""
-    return table if choices.items == "rows" else table.transposed
+def reading_of(
+    table: Table, choices: Choices, key: str, guesses: Iterable[Guess], notes: Iterable[Problem]
+) -> Reading:
+    """Return the reading of a table, with the file's features as items if the user chose so."""
+    table = table if choices.items == "rows" else table.transposed
+    return Reading(table=table, format=key, guesses=tuple(guesses), notes=tuple(notes))
 
 
 def axis_of(
     named: Named, labels: dict[str, tuple[str, ...]], numbers: Sequence[int] | None = None
 ) -> Axis:
     """Return the axis of names and labels, with the lines they stand on."""
-    lines = None if numbers is None else np.asarray(numbers, dtype=np.int64)
-    return Axis(
-        names=named.names, labels=labels, numbers=lines, word="" if lines is None else "line"
-    )
+    if numbers is None:
+        return Axis(names=named.names, labels=labels)
+    lines = np.asarray(numbers, dtype=np.int64)
+    return Axis(names=named.names, labels=labels, numbers=lines, word="line")

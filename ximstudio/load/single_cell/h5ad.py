@@ -6,6 +6,7 @@ read as they are found.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from ximstudio.load.format import Format, Hdf5Layout
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats, sparse_rows
-from ximstudio.load.single_cell.genes import numbered, stripped, turned
+from ximstudio.load.single_cell.genes import numbered, reading_of, stripped
 from ximstudio.load.single_cell.h5ad_frame import Frame, frame_of
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
 from ximstudio.load.single_cell.tenx_h5 import recognises as recognises_tenx
@@ -62,12 +63,6 @@ def recognises(source: Source) -> bool:
     return is_hdf5(source) and not recognises_tenx(source)
 
 
-def is_h5ad(root: Branch) -> bool:
-    """Return whether an HDF5 file has the layout of AnnData."""
-    names = root.names()
-    return OBS in names and VAR in names
-
-
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     """Read the chosen matrix, or X, of an opened file."""
     parts = _parts(root)
@@ -75,8 +70,9 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     obs, var = frame_of(root, OBS), frame_of(root, part.features)
     _refuse_unknown_labels(root, (obs, var), choices)
     form = _form(root, part)
-    n_items, n_features = len(obs.names), len(var.names)
-    if form.shape != (n_items, n_features) and form.shape not in _flat(n_items, n_features):
+    shape = n_items, n_features = len(obs.names), len(var.names)
+    # Old versions wrote a matrix of one column or row as a list.
+    if form.shape != shape and not (1 in shape and form.shape == (n_items * n_features,)):
         raise UserError(
             key="load.uneven",
             what=f"The matrix is {form}, and there are {n_items} names in '{obs.path}' and"
@@ -95,15 +91,26 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
             fields=("part",),
             form=SettingsForm.READING,
         )
-    values, notes = _values(root, part, form, (n_items, n_features), report)
+    values: Values
+    if form.sparse:
+        by_column = form.sparse == "csc"
+        matrix = root.branch(part.path)
+        values, notes = sparse_rows(matrix, shape, by_column=by_column, report=report)
+    else:
+        numbers, notes = floats(root.leaf(part.path), report)
+        values = numbers.reshape(shape)
     items, features, naming, changed = _axes(root, obs, var, choices)
     table = Table(values=values, items=items, features=features, source=root.file)
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(_part_guess(root, parts, part, why, choices), *naming),
-        notes=(*notes, *changed, *obs.notes, *var.notes, *_not_read(root, part, parts, obs, var)),
+    guess = Guess(
+        key="part",
+        label="Matrix",
+        value=part.key,
+        reason=why or "X is the main matrix of an h5ad file.",
+        options={key: _described(root, other) for key, other in parts.items()},
+        sure=part.key == X or choices.part is not None,
     )
+    notes += [*changed, *obs.notes, *var.notes, *_not_read(root, part, parts, obs, var)]
+    return reading_of(table, choices, KEY, (guess, naming), notes)
 
 
 def _parts(root: Branch) -> dict[str, Part]:
@@ -114,11 +121,9 @@ def _parts(root: Branch) -> dict[str, Part]:
         found.append(Part(key=RAW, path="raw.X", features="raw.var"))
     elif RAW in names and X in root.branch(RAW):
         found.append(Part(key=RAW, path=f"{RAW}/{X}", features=f"{RAW}/{VAR}"))
-    if LAYERS in names:
-        for name in root.branch(LAYERS).names():
-            path = f"{LAYERS}/{name}"
-            key = path if name in {X, RAW} else name
-            found.append(Part(key=key, path=path, features=VAR))
+    for name in root.branch(LAYERS).names() if LAYERS in names else ():
+        path = f"{LAYERS}/{name}"
+        found.append(Part(key=path if name in {X, RAW} else name, path=path, features=VAR))
     return {part.key: part for part in found}
 
 
@@ -135,11 +140,6 @@ def _form(root: Branch, part: Part) -> Form:
     return Form(shape=tuple(shape.tolist()), sparse=kind, n_stored=sum(stored))
 
 
-def _flat(n_items: int, n_features: int) -> set[tuple[int, ...]]:
-    """Return shapes that old versions wrote for a matrix of one column or row."""
-    return {(n_items,)} if n_features == 1 else {(n_features,)} if n_items == 1 else set()
-
-
 def _chosen(root: Branch, parts: dict[str, Part], choices: Choices) -> tuple[Part, str]:
     """Return the part to read, and the reason unless it is X by default."""
     if not parts:
@@ -152,13 +152,8 @@ def _chosen(root: Branch, parts: dict[str, Part], choices: Choices) -> tuple[Par
     if choices.part is not None:
         chosen = {part.path: part for part in parts.values()} | parts
         if choices.part not in chosen:
-            raise no_such(
-                "part",
-                choices.part,
-                parts,
-                f"There is no matrix '{choices.part}' in the file.",
-                root.file,
-            )
+            what = f"There is no matrix '{choices.part}' in the file."
+            raise no_such("part", choices.part, parts, what, root.file)
         return chosen[choices.part], CHOSEN
     for part in parts.values():
         if _form(root, part).n_stored:
@@ -166,20 +161,9 @@ def _chosen(root: Branch, parts: dict[str, Part], choices: Choices) -> tuple[Par
     return next(iter(parts.values())), "All matrices of the file are empty."
 
 
-def _values(
-    root: Branch, part: Part, form: Form, shape: tuple[int, int], report: Report
-) -> tuple[Values, list[Problem]]:
-    if form.sparse:
-        return sparse_rows(
-            root.branch(part.path), shape, by_column=form.sparse == "csc", report=report
-        )
-    values, notes = floats(root.leaf(part.path), report)
-    return values.reshape(shape), notes
-
-
 def _axes(
     root: Branch, obs: Frame, var: Frame, choices: Choices
-) -> tuple[Axis, Axis, list[Guess], list[Problem]]:
+) -> tuple[Axis, Axis, Guess, list[Problem]]:
     """Return both axes, with the names in the column that was chosen for one of them."""
     names = {OBS: obs.names, VAR: var.names}
     labels = {OBS: dict(obs.columns), VAR: dict(var.columns)}
@@ -195,13 +179,9 @@ def _axes(
         meant = [choices.id, *(f"{side}/{choices.id}" for side in sides)]
         value = next((name for name in meant if name in options), "")
         if choices.id and not value:
-            raise no_such(
-                "id",
-                choices.id,
-                [*obs.columns, *var.columns],
-                f"There is no column '{choices.id}' to name items or features.",
-                root.file,
-            )
+            known = [*obs.columns, *var.columns]
+            what = f"There is no column '{choices.id}' to name items or features."
+            raise no_such("id", choices.id, known, what, root.file)
         side, _, column = (value or f"{sides[0]}/").partition("/")
         frame = obs if side == OBS else var
         if column != frame.index:
@@ -218,24 +198,7 @@ def _axes(
     )
     named = {side: stripped(names[side], f"{root.file}, names of {side}") for side in names}
     items, features = (Axis(names=named[side].names, labels=labels[side]) for side in (OBS, VAR))
-    return items, features, [guess], [*named[OBS].notes, *named[VAR].notes]
-
-
-def _part_guess(
-    root: Branch,
-    parts: dict[str, Part],
-    part: Part,
-    why: str,
-    choices: Choices,
-) -> Guess:
-    return Guess(
-        key="part",
-        label="Matrix",
-        value=part.key,
-        reason=why or "X is the main matrix of an h5ad file.",
-        options={key: _described(root, other) for key, other in parts.items()},
-        sure=part.key == X or choices.part is not None,
-    )
+    return items, features, guess, [*named[OBS].notes, *named[VAR].notes]
 
 
 def _described(root: Branch, part: Part) -> str:
@@ -250,36 +213,28 @@ def _refuse_unknown_labels(root: Branch, frames: tuple[Frame, Frame], choices: C
     known = [name for frame in frames for name in (frame.index, *frame.columns)]
     for label in choices.labels or ():
         if label not in known:
+            where = f"{root.file}, '{frames[0].path}' and '{frames[1].path}' inside it"
             raise no_such(
-                "label",
-                label,
-                known,
-                f"There is no column '{label}' in the file.",
-                f"{root.file}, '{frames[0].path}' and '{frames[1].path}' inside it",
+                "label", label, known, f"There is no column '{label}' in the file.", where
             )
 
 
 def _not_read(
     root: Branch, part: Part, parts: dict[str, Part], obs: Frame, var: Frame
-) -> list[Problem]:
-    """Return a note that names everything in the file that is not in the table."""
+) -> Iterator[Problem]:
+    """Yield a note that names everything in the file that is not in the table."""
     left = [other.path for other in parts.values() if other is not part]
-    left += [path for path in (VAR,) if var.path != path]
+    left += [VAR] if var.path != VAR else []
     shared = obs.shared | var.shared
     names = root.names()
     for name in names:
         if name in NOT_READ:
-            left += [
-                f"{name}/{entry}".rstrip("/")
-                for entry in _inside(root, name)
-                if entry not in shared
-            ]
+            inside = (entry for entry in _inside(root, name) if entry not in shared)
+            left += [f"{name}/{entry}".rstrip("/") for entry in inside]
     known = {X, RAW, LAYERS, OBS, VAR, "raw.X", "raw.var", *NOT_READ}
     left += [name for name in names if name not in known]
-    if not left:
-        return []
-    return [
-        note(
+    if left:
+        yield note(
             "not_read",
             f"{len(left)} other entries of the file are not in the table.",
             f"{root.file}: {', '.join(left)}",
@@ -287,7 +242,6 @@ def _not_read(
             fields=("part",),
             severity=Severity.NOTE,
         )
-    ]
 
 
 def _inside(root: Branch, name: str) -> tuple[str, ...]:
@@ -306,7 +260,9 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
-    layout=Hdf5Layout(title="an h5ad file", matches=is_h5ad, read=read_from),
+    layout=Hdf5Layout(
+        title="an h5ad file", matches=lambda root: {OBS, VAR} <= set(root.names()), read=read_from
+    ),
     rows="samples",
     columns="genes",
     scaled_first=True,

@@ -49,20 +49,16 @@ def frame_of(root: Branch, path: str) -> Frame:
             if len(texts) != len(names):
                 raise found.damaged(f"'{name}' has {len(texts)} entries for {len(names)} rows.")
         except UserError as error:
-            notes += [_left_out(f"{found.path}/{name}", problem) for problem in error.problems]
+            notes += _left_out(f"{found.path}/{name}", error)
         else:
             columns[name] = tuple(texts)
     tops = {name.split("/")[0] for name in listed}
     unlisted = [name for name in found.names() if name not in {index, OLD_CATEGORIES, *tops}]
     if unlisted:
-        notes.append(
-            note(
-                "not_read",
-                f"{len(unlisted)} entries are not among the columns that are listed.",
-                f"{found.address}: {', '.join(unlisted[:5])}",
-                "Nothing, unless you miss them among the labels.",
-            )
-        )
+        what = f"{len(unlisted)} entries are not among the columns that are listed."
+        where = f"{found.address}: {', '.join(unlisted[:5])}"
+        way_out = "Nothing, unless you miss them among the labels."
+        notes.append(note("not_read", what, where, way_out))
     return Frame(
         path=found.path, index=index, names=tuple(names), columns=columns, notes=tuple(notes)
     )
@@ -77,14 +73,18 @@ def texts_of(values: NDArray[Any]) -> list[str]:
     return texts
 
 
-def _left_out(path: str, problem: Problem) -> Problem:
-    return Problem(
-        severity=Severity.WARNING,
-        key=problem.key,
-        what=f"The column '{path}' is not among the labels: {problem.what}",
-        where=problem.where,
-        way_out="Nothing, if you do not need it; else write the file again.",
-    )
+def _left_out(path: str, error: UserError) -> list[Problem]:
+    """Return notes about a column that cannot be read."""
+    return [
+        Problem(
+            severity=Severity.WARNING,
+            key=problem.key,
+            what=f"The column '{path}' is not among the labels: {problem.what}",
+            where=problem.where,
+            way_out="Nothing, if you do not need it; else write the file again.",
+        )
+        for problem in error.problems
+    ]
 
 
 def _column(group: Branch, name: str) -> list[str]:
@@ -99,7 +99,7 @@ def _column(group: Branch, name: str) -> list[str]:
         return _by_code(found.leaf("codes"), _list(found.leaf("categories")))
     if kind in MASKED:
         values = _list(found.leaf("values"))
-        mask = found.leaf("mask").whole(lambda _: None)
+        mask = found.leaf("mask").whole()
         if len(mask) != len(values):
             raise found.damaged(f"The mask has {len(mask)} entries for {len(values)} values.")
         return ["" if blank else text for text, blank in zip(values, mask, strict=True)]
@@ -111,13 +111,13 @@ def _list(leaf: Leaf) -> list[str]:
         return leaf.strings()
     if not leaf.is_number:
         raise leaf.damaged(f"Values of type {leaf.dtype} are not supported.")
-    return texts_of(leaf.whole(lambda _: None))
+    return texts_of(leaf.whole())
 
 
 def _by_code(leaf: Leaf, categories: Sequence[str]) -> list[str]:
     if leaf.dtype.kind not in "iu":
         raise leaf.damaged(f"Whole numbers are expected here, not {leaf.dtype}.")
-    codes = leaf.whole(lambda _: None)
+    codes = leaf.whole()
     if np.any(codes < -1) or np.any(codes >= len(categories)):
         raise leaf.damaged(f"A code is outside -1 to {len(categories) - 1}.")
     # The code -1 means missing, and so selects the last.
@@ -129,7 +129,7 @@ def _old_frame(root: Branch, leaf: Leaf) -> Frame:
     fields = leaf.dtype.names
     if not fields:
         raise leaf.damaged("This is not a table with columns.")
-    records = leaf.whole(lambda _: None)
+    records = leaf.whole()
     columns, notes, shared = {}, [], set()
     for name in fields:
         try:
@@ -140,7 +140,7 @@ def _old_frame(root: Branch, leaf: Leaf) -> Frame:
                 texts = [known[code] for code in records[name].tolist()]
                 shared.add(categories)
         except UserError as error:
-            notes += [_left_out(f"{leaf.path}/{name}", problem) for problem in error.problems]
+            notes += _left_out(f"{leaf.path}/{name}", error)
         else:
             columns[name] = tuple(texts)
     # The names come first, whatever the column is called.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ximstudio.load.reading import Report
+from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import (
     HARMLESS,
     MOST_GROWTH,
@@ -52,10 +52,11 @@ NOT_COMPRESSING = {2, 3}
 """Filters that only shuffle bytes or add a checksum."""
 
 
-def is_hdf5(source: Source) -> bool:
-    """Return whether a file has the signature of HDF5."""
+def is_hdf5(source: Source, *words: bytes) -> bool:
+    """Return whether a file has the signature of HDF5, and begins with all these words."""
     head = source.head
-    return any(head[at : at + len(SIGNATURE)] == SIGNATURE for at in SIGNATURE_PLACES)
+    signed = any(head[at : at + len(SIGNATURE)] == SIGNATURE for at in SIGNATURE_PLACES)
+    return signed and all(word in head for word in words)
 
 
 @contextmanager
@@ -93,8 +94,7 @@ class Hdf5Entry:
     def attribute(self, name: str) -> Any:
         """Return an attribute: a number, a text, or an array of these; None if there is none."""
         with _guarded(self.file, f"{self.path}, attribute {name}", self.size):
-            value = self.node.attrs.get(name)
-        return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else value
+            return decoded(self.node.attrs.get(name))
 
     def text(self, name: str) -> str:
         """Return an attribute that is a text; "" if it is not."""
@@ -104,12 +104,8 @@ class Hdf5Entry:
     def texts(self, name: str) -> tuple[str, ...]:
         """Return an attribute that is a list of texts; empty if it is not."""
         value = self.attribute(name)
-        if not isinstance(value, np.ndarray) or value.ndim != 1:
-            return ()
-        return tuple(
-            cell.decode("utf-8", errors="replace") if isinstance(cell, bytes) else str(cell)
-            for cell in value
-        )
+        is_list = isinstance(value, np.ndarray) and value.ndim == 1
+        return tuple(str(decoded(cell)) for cell in value) if is_list else ()
 
     def damaged(self, what: str) -> UserError:
         """Return the error for a file that does not follow its format."""
@@ -123,17 +119,19 @@ class Branch(Hdf5Entry):
     def names(self) -> tuple[str, ...]:
         """Names of the objects in the group."""
         with _guarded(self.file, self.path, self.size):
-            names = list(self.node)
-        # h5py returns names that are not UTF-8 as bytes; a sound file has none.
-        return tuple(
-            name.decode("utf-8", errors="replace") if isinstance(name, bytes) else name
-            for name in names
-        )
+            # h5py returns names that are not UTF-8 as bytes; a sound file has none.
+            return tuple(map(decoded, self.node))
 
     def __contains__(self, name: str) -> bool:
+        """Return whether there is an object of a name; slashes lead to subgroups."""
+        above, _, last = name.rpartition("/")
+        try:
+            group = self.branch(above) if above else self
+        except UserError:
+            return False
         # Not h5py's own test: it follows links, and would open other files.
-        with _guarded(self.file, self.path, self.size):
-            return bool(self.node.id.links.exists(_coded(name)))
+        with _guarded(self.file, group.path, self.size):
+            return bool(group.node.id.links.exists(_coded(last)))
 
     def get(self, name: str) -> Branch | Leaf:
         """Return the object of a name in the group; slashes lead to subgroups.
@@ -151,16 +149,16 @@ class Branch(Hdf5Entry):
     def branch(self, name: str) -> Branch:
         """Return the group of that name."""
         found = self.get(name)
-        if isinstance(found, Branch):
-            return found
-        raise found.damaged("This is a data set where a group is expected.")
+        if not isinstance(found, Branch):
+            raise found.damaged("This is a data set where a group is expected.")
+        return found
 
     def leaf(self, name: str) -> Leaf:
         """Return the data set of that name."""
         found = self.get(name)
-        if isinstance(found, Leaf):
-            return found
-        raise found.damaged("This is a group where a data set is expected.")
+        if not isinstance(found, Leaf):
+            raise found.damaged("This is a group where a data set is expected.")
+        return found
 
     def _child(self, name: str) -> Branch | Leaf:
         import h5py
@@ -174,11 +172,10 @@ class Branch(Hdf5Entry):
             child = self.node[_coded(name)] if plain else None
         if not plain:
             raise _outside(where, "a link to another place or file")
-        if isinstance(child, h5py.Group):
-            return Branch(file=self.file, path=path, node=child, size=self.size)
-        if isinstance(child, h5py.Dataset):
-            return Leaf(file=self.file, path=path, node=child, size=self.size)
-        raise _damaged("This is neither a group nor a data set.", where)
+        if not isinstance(child, h5py.Group | h5py.Dataset):
+            raise _damaged("This is neither a group nor a data set.", where)
+        kind = Branch if isinstance(child, h5py.Group) else Leaf
+        return kind(file=self.file, path=path, node=child, size=self.size)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,27 +204,32 @@ class Leaf(Hdf5Entry):
     def is_number(self) -> bool:
         return self.dtype.kind in "biuf"
 
-    def pieces(self, report: Report, *, most: int = PIECE) -> Iterator[tuple[int, NDArray[Any]]]:
-        """Yield the rows in pieces of about `most` values, each with the index of its first."""
+    def pieces(self, report: Report = silent) -> Iterator[tuple[int, NDArray[Any]]]:
+        """Yield the rows in pieces of about `PIECE` values, each with the index of its first."""
         shape = self.shape
         self.refuse_oversize()
         rows = shape[0] if shape else 0
-        step = self._rows_at_once(most)
+        step = max(1, PIECE // max(1, math.prod(shape[1:])))
+        with _guarded(self.file, self.path, self.size):
+            chunks = self.node.chunks
+        if chunks is not None:
+            # Whole chunks: a split one would be unpacked for every piece.
+            step = -(-step // chunks[0]) * int(chunks[0])
         for first in range(0, rows, step):
             with _guarded(self.file, self.path, self.size):
                 piece = np.asarray(self.node[first : first + step])
             yield first, piece
             report(min(1.0, (first + step) / rows))
 
-    def whole(self, report: Report) -> NDArray[Any]:
+    def whole(self) -> NDArray[Any]:
         """Return all values as the file has them."""
-        self._refuse_other_than_list()
-        found = [piece for _, piece in self.pieces(report)]
+        self.refuse_other_than_list()
+        found = [piece for _, piece in self.pieces()]
         return np.concatenate(found) if found else np.empty(self.shape, dtype=self.dtype)
 
     def strings(self) -> list[str]:
         """Return all texts of a list of texts."""
-        self._refuse_other_than_list()
+        self.refuse_other_than_list()
         if not self.is_text:
             raise self.damaged(f"Texts are expected here, not values of type {self.dtype}.")
         self.refuse_oversize()
@@ -275,15 +277,8 @@ class Leaf(Hdf5Entry):
             way_out="Fetch the file again; if it is intact, write it without compression.",
         )
 
-    def _rows_at_once(self, most: int) -> int:
-        shape = self.shape
-        step = max(1, most // max(1, math.prod(shape[1:])))
-        with _guarded(self.file, self.path, self.size):
-            chunks = self.node.chunks
-        # Whole chunks: a split one would be unpacked for every piece.
-        return step if chunks is None else -(-step // chunks[0]) * int(chunks[0])
-
-    def _refuse_other_than_list(self) -> None:
+    def refuse_other_than_list(self) -> None:
+        """Refuse data of other than one dimension."""
         if len(self.shape) != 1:
             raise self.damaged(f"A list is expected here, not an array of shape {self.shape}.")
 
@@ -299,6 +294,11 @@ class Leaf(Hdf5Entry):
                 where=self.address,
                 way_out="Write the file again with gzip compression, or with none.",
             )
+
+
+def decoded(value: Any) -> Any:
+    """Return a value of the library, bytes as a text."""
+    return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else value
 
 
 def _coded(name: str) -> bytes:

@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ PIECE = 8 * 1024 * 1024
 BYTES_PER_NAME = 100
 """Memory of an otherwise empty row or column, for its name."""
 
-MOST_DIGITS = 18
+SIZE = re.compile(r"[0-9]{1,18}")
 BLANK_LINE = re.compile(rb"(?m)^[ \t\r]*\n")
 
 # SciPy's reader takes the 1 of "1,5" without a word, and breaks down on a NUL: whole lines are
@@ -47,6 +47,10 @@ ENTRIES = {True: _lines_of(PLACE), False: _lines_of(PLACE + rb"[ \t]++" + NUMBER
 
 CELLS = _lines_of(NUMBER)
 LINE_OF_ERROR = re.compile(r"^Line (\d+): *")
+
+
+Entries: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]
+"""Row, column and value of every entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +113,8 @@ def matrix_of(
     """Return the matrix, transposed if `turned`, as sparse rows, and notes about changes."""
     from scipy.sparse import coo_array
 
-    rows, columns, values = _entries(text, header, name, report)
+    read_entries = _entries if header.coordinates else _all_cells
+    rows, columns, values = read_entries(text, header, name, report)
     if header.symmetry != "general" and header.coordinates:
         rows, columns, values = _mirrored(rows, columns, values, header.symmetry)
     places, shape = (rows, columns), header.shape
@@ -123,12 +128,8 @@ def matrix_of(
     return found, notes
 
 
-def _entries(
-    text: bytes, header: MarketHeader, name: str, report: Report
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+def _entries(text: bytes, header: MarketHeader, name: str, report: Report) -> Entries:
     """Return row, column and value of every entry."""
-    if not header.coordinates:
-        return _all_cells(text, header, name)
     parts = []
     before = header.lines
     found = 0
@@ -139,9 +140,10 @@ def _entries(
         if found > header.n_entries:
             raise _uncounted(header, name, "more")
         if count:
-            banner = f"%%MatrixMarket matrix coordinate {_field(header)} general\n"
-            size = f"{header.shape[0]} {header.shape[1]} {count}\n"
-            part = _parsed((banner + size).encode() + piece, name, before - 2)
+            # Some files declare integers and hold fractions; the fractions are meant.
+            field = "pattern" if header.field == "pattern" else "real"
+            banner = f"coordinate {field} general\n{header.shape[0]} {header.shape[1]} {count}"
+            part = _parsed(banner, piece, name, before)
             parts.append((part.row, part.col, part.data.astype(np.float64, copy=False)))
         before += piece.count(b"\n")
         report(end / len(text))
@@ -163,15 +165,12 @@ def _n_filled(piece: bytes) -> int:
     return len(ends) - blank
 
 
-def _all_cells(
-    text: bytes, header: MarketHeader, name: str
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
-    banner = f"%%MatrixMarket matrix array real {header.symmetry}\n"
-    size = f"{header.shape[0]} {header.shape[1]}\n"
+def _all_cells(text: bytes, header: MarketHeader, name: str, _: Report) -> Entries:
     body = text[header.start :]
     body = body if body.endswith(b"\n") else body + b"\n"
     _refuse_other_lines(body, CELLS, name, header.lines)
-    dense = _parsed((banner + size).encode() + body, name, header.lines - 2)
+    banner = f"array real {header.symmetry}\n{header.shape[0]} {header.shape[1]}"
+    dense = _parsed(banner, body, name, header.lines)
     rows, columns = np.nonzero(dense)
     return rows, columns, np.asarray(dense[rows, columns], dtype=np.float64)
 
@@ -194,20 +193,17 @@ def _refuse_other_lines(
     )
 
 
-def _field(header: MarketHeader) -> str:
-    # Some files declare integers and hold fractions; the fractions are meant.
-    return "pattern" if header.field == "pattern" else "real"
-
-
-def _parsed(text: bytes, name: str, lines_before: int) -> Any:
+def _parsed(header: str, lines: bytes, name: str, lines_before: int) -> Any:
+    """Return the matrix in some lines; those of the file come after so many others."""
     from scipy.io import mmread
 
     try:
-        return mmread(io.BytesIO(text))
+        return mmread(io.BytesIO(f"%%MatrixMarket matrix {header}\n".encode() + lines))
     except (ValueError, OverflowError, TypeError, RuntimeError) as error:
         reason = str(error)
         line = LINE_OF_ERROR.match(reason)
-        at = f", line {int(line[1]) + lines_before}" if line else ""
+        # Two of the lines are those of the header.
+        at = f", line {int(line[1]) + lines_before - 2}" if line else ""
         raise UserError(
             key="load.not_a_number",
             what=f"The matrix cannot be read: {LINE_OF_ERROR.sub('', reason)[:200]}",
@@ -218,7 +214,7 @@ def _parsed(text: bytes, name: str, lines_before: int) -> Any:
 
 def _mirrored(
     rows: NDArray[Any], columns: NDArray[Any], values: NDArray[np.float64], symmetry: str
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+) -> Entries:
     """Return the entries with the mirror images that symmetric files leave out."""
     off = rows != columns
     sign = -1.0 if symmetry == "skew-symmetric" else 1.0
@@ -253,12 +249,9 @@ def _pieces(text: bytes, start: int) -> Iterator[tuple[bytes, int]]:
 
 def _sizes(line: str, expected: int, name: str, number: int) -> list[int]:
     words = line.split()
-    if len(words) != expected or not all(
-        word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS for word in words
-    ):
-        raise _not_market(
-            name, number, f"{expected} whole numbers are expected, not {line[:60]!r}."
-        )
+    if len(words) != expected or not all(map(SIZE.fullmatch, words)):
+        what = f"{expected} whole numbers are expected, not {line[:60]!r}."
+        raise _not_market(name, number, what)
     return [int(word) for word in words]
 
 

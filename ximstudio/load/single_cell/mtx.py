@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from ximstudio.load.single_cell.genes import (
     gene_names,
     numbered,
     of_one_type,
+    reading_of,
     stripped,
-    turned,
 )
 from ximstudio.load.single_cell.market import header_of, is_market, matrix_of
 from ximstudio.load.source import Source, memory_to_give, refuse_too_large
@@ -33,7 +33,8 @@ from ximstudio.model.words import counted
 KEY = "10x-mtx"
 MATRIX_NAME = re.compile(r"\.mtx(\.gz)?$", re.IGNORECASE)
 LIST_NAME = re.compile(r"\.(tsv|txt|csv)(\.gz)?$", re.IGNORECASE)
-BARCODES, FEATURES = ("barcodes", "barcode"), ("features", "genes", "feature", "gene")
+WORDS = {"barcodes": ("barcodes", "barcode"), "features": ("features", "genes", "feature", "gene")}
+"""Words in the names of lists, by what they name."""
 MOST_COLUMNS = 50
 """Maximum number of cells per line of a list of names; Cell Ranger writes up to six."""
 
@@ -72,23 +73,18 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     matrix, folder = _matrix(source)
     text = matrix.read(report, part=0.3)
     header = header_of(text, matrix.name)
-    lists = {
-        role: _list(folder, matrix, words, report)
-        for role, words in (("barcodes", BARCODES), ("features", FEATURES))
-    }
-    sizes, sides = header.shape, ("features", "barcodes")
+    lists = {role: _list(folder, matrix, words, report) for role, words in WORDS.items()}
+    sizes = header.shape
     by_cell, lists = _orientation(lists, sizes, matrix.name)
-    if by_cell:
-        sides = sides[::-1]
     values, notes = matrix_of(
         text, header, matrix.name, lambda done: report(0.3 + 0.6 * done), turned=not by_cell
     )
     report(1.0)
     notes += [_comment_note(header.comments, matrix.name)] if header.comments else []
-    count = dict(zip(sides, sizes, strict=True))
+    n_barcodes, n_features = sizes if by_cell else sizes[::-1]
     barcodes, features = lists["barcodes"], lists["features"]
-    items, item_labels = _items(barcodes, count["barcodes"])
-    named, labels = _features(features, count["features"], choices)
+    items, item_labels = _items(barcodes, n_barcodes)
+    named, labels = _features(features, n_features, choices)
     table = Table(
         values=values,
         items=axis_of(items, dict(item_labels), barcodes.numbers if barcodes else None),
@@ -96,21 +92,10 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         source=source.name,
     )
     table, more, left = of_one_type(table, choices, features.file if features else matrix.name)
-    absent = [role for role, found in lists.items() if found is None]
-    beside = [note for found in lists.values() if found for note in found.notes]
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(_cells_guess(by_cell, lists, sizes), *more, *named.guesses),
-        notes=(
-            *notes,
-            *beside,
-            *items.notes,
-            *named.notes,
-            *left,
-            *_numbered_notes(absent, matrix),
-        ),
-    )
+    notes += [each for found in lists.values() if found for each in found.notes]
+    notes += [*items.notes, *named.notes, *left, *_numbered_notes(lists, matrix.name)]
+    guesses = (_cells_guess(by_cell, lists, sizes), *more, *named.guesses)
+    return reading_of(table, choices, KEY, guesses, notes)
 
 
 def _matrices(folder: Path) -> list[Path]:
@@ -154,14 +139,11 @@ def _inside(path: Path, folder: Path) -> Source:
 
 def _list(folder: Path | None, matrix: Source, words: Sequence[str], report: Report) -> List | None:
     """Read the list of names beside a matrix; None if there is none."""
-    if folder is None or matrix.path is None:
-        return None
-    path = _neighbour(folder, matrix.path.name, words)
-    if path is None:
+    path = folder and matrix.path and _neighbour(folder, matrix.path.name, words)
+    if folder is None or path is None:
         return None
     source = _inside(path, folder)
-    raw = source.read(lambda _: report(0.3))
-    return _cut(raw, source)
+    return _cut(source.read(lambda _: report(0.3)), source)
 
 
 def _neighbour(folder: Path, matrix: str, words: Sequence[str]) -> Path | None:
@@ -231,11 +213,9 @@ def _orientation(
 ) -> tuple[bool, dict[str, List | None]]:
     """Return whether the rows of the matrix are cells, and the lists without heading lines."""
     for by_cell in (False, True):
-        ways = dict(zip(("barcodes", "features"), sizes if by_cell else sizes[::-1], strict=True))
-        fitting = {
-            role: None if found is None else _of_length(found, ways[role])
-            for role, found in lists.items()
-        }
+        lengths = sizes if by_cell else sizes[::-1]
+        pairs = zip(lists.items(), lengths, strict=True)
+        fitting = {role: _of_length(found, length) for (role, found), length in pairs}
         if all((fitting[role] is None) == (lists[role] is None) for role in lists):
             return by_cell, fitting
     there = [f"{len(found)} {role} in {found.file}" for role, found in lists.items() if found]
@@ -249,25 +229,21 @@ def _orientation(
     )
 
 
-def _of_length(found: List, length: int) -> List | None:
-    if len(found) == length:
+def _of_length(found: List | None, length: int) -> List | None:
+    if found is None or len(found) == length:
         return found
     if len(found) != length + 1:
         return None
     heading = [column[0].strip() for column in found.columns]
     if not all(word.lower() in HEADINGS for word in heading):
         return None
-    name_note = note(
-        "heading_left_out",
-        "The first line names columns; it was not taken for a name.",
-        f"{found.file}, line {found.numbers[0]}: {', '.join(heading)[:80]!r}",
-        "Nothing, if that is so.",
-    )
+    what = "The first line names columns; it was not taken for a name."
+    where = f"{found.file}, line {found.numbers[0]}: {', '.join(heading)[:80]!r}"
     return replace(
         found,
         columns=tuple(column[1:] for column in found.columns),
         numbers=found.numbers[1:],
-        notes=(*found.notes, name_note),
+        notes=(note("heading_left_out", what, where, "Nothing, if that is so."),),
     )
 
 
@@ -308,25 +284,17 @@ def _cells_guess(by_cell: bool, lists: dict[str, List | None], sizes: tuple[int,
     )
 
 
-def _numbered_notes(absent: list[str], matrix: Source) -> list[Problem]:
-    return [
-        note(
-            "no_names",
-            f"There is no file with {role} beside the matrix: they are numbered.",
-            matrix.name,
-            f"Put {role}.tsv (or {role}.tsv.gz) into the folder of the matrix.",
-        )
-        for role in absent
-    ]
+def _numbered_notes(lists: dict[str, List | None], matrix: str) -> Iterator[Problem]:
+    for role in (role for role, found in lists.items() if found is None):
+        what = f"There is no file with {role} beside the matrix: they are numbered."
+        way_out = f"Put {role}.tsv (or {role}.tsv.gz) into the folder of the matrix."
+        yield note("no_names", what, matrix, way_out)
 
 
 def _comment_note(comments: Sequence[str], matrix: str) -> Problem:
-    return note(
-        "comments",
-        f"{counted(len(comments), 'comment line is', 'comment lines are')} not in the table.",
-        f"{matrix}: {some_of([comment[:80] for comment in comments])}",
-        "Nothing, unless they say something about the values.",
-    )
+    what = f"{counted(len(comments), 'comment line is', 'comment lines are')} not in the table."
+    where = f"{matrix}: {some_of([comment[:80] for comment in comments])}"
+    return note("comments", what, where, "Nothing, unless they say something about the values.")
 
 
 FORMAT = Format(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ximstudio.load.account import no_such, note
 from ximstudio.load.annotated.attributes import labels_of
 from ximstudio.load.format import Format, Hdf5Layout
@@ -15,8 +17,8 @@ from ximstudio.load.single_cell.genes import (
     axis_of,
     gene_names,
     of_one_type,
+    reading_of,
     stripped,
-    turned,
 )
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
 from ximstudio.load.source import Source
@@ -31,7 +33,7 @@ PARTS = {"barcodes", "data", "indices", "indptr", "shape"}
 LOOKED_AT = 100
 """Maximum number of groups examined; references have a handful."""
 
-FEATURE_NAMES = {"id": GENE_ID, "name": GENE_NAME}
+FIRST_COLUMNS = ("id", "name", FEATURE_TYPE, "genome")
 PROBE_ID, PROBE_NAME = "probe_id", "probe_name"
 LISTS_OF_COLUMNS = {"_all_tag_keys"}
 """Columns that only list the other columns."""
@@ -41,30 +43,24 @@ def recognises(source: Source) -> bool:
     """Return whether a file begins with words of Cell Ranger, and none of an h5ad file."""
     head = source.head
     return (
-        is_hdf5(source)
-        and all(word.encode() in head for word in PARTS)
+        is_hdf5(source, *map(str.encode, PARTS))
         and any(word in head for word in (b"genes", b"features"))
         and not (b"anndata" in head or b"obs\0" in head)
     )
-
-
-def is_tenx(root: Branch) -> bool:
-    """Return whether an HDF5 file has the layout of Cell Ranger."""
-    return bool(_groups(root))
 
 
 def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     """Read the matrix of an opened file."""
     groups = _groups(root)
     guesses: list[Guess] = []
+    notes: list[Problem] = []
     modern = groups == [MATRIX] and "features" in root.branch(MATRIX)
     if modern:
-        group, notes = root.branch(MATRIX), _left_out(root, [MATRIX])
-        features = group.branch("features")
-        labels, more_notes = _labels(features, _shape(group)[0])
-        notes += more_notes
+        group = root.branch(MATRIX)
+        labels, notes = _labels(group.branch("features"), _shape(group)[0])
     else:
-        group, guesses, notes = _genome(root, groups, choices)
+        group, guess = _genome(root, groups, choices)
+        guesses.append(guess)
         names = {"genes": GENE_ID, "gene_names": GENE_NAME}
         labels = {
             label: tuple(group.leaf(name).strings())
@@ -91,16 +87,11 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
         features=axis_of(named, dict(labels)),
         source=root.file,
     )
-    more: list[Guess] = []
     left: list[Problem] = []
     if modern:
-        table, more, left = of_one_type(table, choices, f"{root.file}, features")
-    return Reading(
-        table=turned(table, choices),
-        format=KEY,
-        guesses=(*guesses, *more, *named.guesses),
-        notes=(*notes, *changed, *barcodes.notes, *named.notes, *left),
-    )
+        table, guesses, left = of_one_type(table, choices, f"{root.file}, features")
+    notes = [*_left_out(root, group), *notes, *changed, *barcodes.notes, *named.notes, *left]
+    return reading_of(table, choices, KEY, (*guesses, *named.guesses), notes)
 
 
 def _groups(root: Branch) -> list[str]:
@@ -118,15 +109,12 @@ def _groups(root: Branch) -> list[str]:
     return [MATRIX] if MATRIX in found else found
 
 
-def _genome(
-    root: Branch, genomes: list[str], choices: Choices
-) -> tuple[Branch, list[Guess], list[Problem]]:
+def _genome(root: Branch, genomes: list[str], choices: Choices) -> tuple[Branch, Guess]:
     stored = {name: root.branch(name).leaf("data").shape for name in genomes}
     chosen = choices.part or max(genomes, key=lambda name: stored[name])
     if chosen not in genomes:
-        raise no_such(
-            "part", chosen, genomes, f"There is no genome '{chosen}' in the file.", root.file
-        )
+        what = f"There is no genome '{chosen}' in the file."
+        raise no_such("part", chosen, genomes, what, root.file)
     alone = len(genomes) == 1
     guess = Guess(
         key="part",
@@ -136,22 +124,19 @@ def _genome(
         options={name: f"{name} ({sum(stored[name])} values)" for name in genomes},
         sure=alone or choices.part is not None,
     )
-    return root.branch(chosen), [guess], _left_out(root, [chosen])
+    return root.branch(chosen), guess
 
 
-def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
-    others = [name for name in root.names() if name not in taken]
-    if not others:
-        return []
-    return [
-        note(
+def _left_out(root: Branch, taken: Branch) -> Iterator[Problem]:
+    others = [name for name in root.names() if name != taken.path]
+    if others:
+        yield note(
             "not_read",
             f"{counted(len(others), 'other group')} of the file not read into the table.",
             f"{root.file}: {some_of(others)}",
             "Choose another part of the file to read another genome.",
             fields=("part",),
         )
-    ]
 
 
 def _labels(features: Branch, length: int) -> tuple[Labels, list[Problem]]:
@@ -159,30 +144,27 @@ def _labels(features: Branch, length: int) -> tuple[Labels, list[Problem]]:
 
     Where a gene has several probes, as in raw_probe_bc_matrix.h5, the ids are those of probes.
     """
-    names = dict(FEATURE_NAMES)
-    if GENE_ID in features:
-        names["id"] = PROBE_ID
-    if GENE_NAME in features:
-        names["name"] = PROBE_NAME
+    names = {
+        "id": PROBE_ID if GENE_ID in features else GENE_ID,
+        "name": PROBE_NAME if GENE_NAME in features else GENE_NAME,
+    }
     found, notes = labels_of(features, length, without=LISTS_OF_COLUMNS)
-    labels = {names.get(name, name): found[name] for name in sorted(found, key=_order)}
-    for name in ("id", "name", FEATURE_TYPE, "genome"):
+    for name in FIRST_COLUMNS:
         if name in features and name not in found:
             there = features.leaf(name).shape
             raise _uneven(features, "features", length, there[0] if there else 0)
-    return labels, notes
-
-
-def _order(name: str) -> tuple[int, str]:
-    first = ["id", "name", FEATURE_TYPE, "genome"]
-    return (first.index(name) if name in first else len(first), name)
+    ordered = (
+        *(name for name in FIRST_COLUMNS if name in found),
+        *sorted({*found} - {*FIRST_COLUMNS}),
+    )
+    return {names.get(name, name): found[name] for name in ordered}, notes
 
 
 def _shape(group: Branch) -> tuple[int, int]:
     leaf = group.leaf("shape")
     if leaf.shape != (2,) or leaf.dtype.kind not in "iu":
         raise leaf.damaged("Two whole numbers are expected here.")
-    n_features, n_barcodes = leaf.whole(lambda _: None).tolist()
+    n_features, n_barcodes = leaf.whole().tolist()
     return n_features, n_barcodes
 
 
@@ -202,7 +184,9 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
-    layout=Hdf5Layout(title="a 10x matrix", matches=is_tenx, read=read_from),
+    layout=Hdf5Layout(
+        title="a 10x matrix", matches=lambda root: bool(_groups(root)), read=read_from
+    ),
     rows="cells",
     columns="genes",
 )

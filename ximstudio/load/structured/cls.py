@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NoReturn
 
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Reading, Report, silent
@@ -39,16 +38,13 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
     """Refuse the file: labels alone are no table."""
-    _refuse_alone(source.name, _labels(lines_of(source, choices, report, part=1.0)))
-
-
-def _refuse_alone(name: str, labels: Labels) -> NoReturn:
+    labels = _labels(lines_of(source, choices, report, part=1.0))
     count = len(next(iter(labels.values())))
     raise UserError(
         key="load.only_labels",
         what=f"This file holds no values, only {counted(len(labels), 'label')} for"
         f" {counted(count, 'sample')}: {', '.join(labels)}.",
-        where=name,
+        where=source.name,
         way_out="Open the GCT file that it belongs to, and join this one.",
         fields=("annotate",),
         form=SettingsForm.COMMAND,
@@ -166,7 +162,6 @@ def _meaning(lines: Lines, number: int, given: list[str], names: list[str]) -> M
 
 def _traits(lines: Lines, filled: list[int]) -> dict[str, tuple[str, ...]]:
     """Read measured traits: pairs of a line '#name' and a line of numbers."""
-    labels: dict[str, tuple[str, ...]] = {}
     if not filled:
         raise ends_too_early(lines.where(len(lines)), "it names no trait.")
     called: list[str] = []
@@ -186,7 +181,8 @@ def _traits(lines: Lines, filled: list[int]) -> dict[str, tuple[str, ...]]:
         else:
             values[-1] += text.split()
     first = len(values[0])
-    for name, texts in zip(free_names(called), values, strict=True):
+    labels = dict(zip(free_names(called), map(tuple, values), strict=True))
+    for name, texts in labels.items():
         if not texts or len(texts) != first:
             raise UserError(
                 key="load.sizes_disagree",
@@ -194,14 +190,9 @@ def _traits(lines: Lines, filled: list[int]) -> dict[str, tuple[str, ...]]:
                 where=lines.name,
                 way_out="Give one number per sample for every trait.",
             )
-        labels[name] = tuple(texts)
     return labels
 
 
 FORMAT = Format(
-    key=KEY,
-    name="CLS (classes of samples)",
-    suffixes=(".cls",),
-    recognises=recognises,
-    read=read,
+    key=KEY, name="CLS (classes of samples)", suffixes=(".cls",), recognises=recognises, read=read
 )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import suppress
+from typing import NamedTuple
 
 from ximstudio.load.account import note
 from ximstudio.load.format import Format
@@ -39,15 +39,13 @@ FILLERS = frozenset({"", "na", "n/a", "nan", "null", "-666", "-"})
 DESCRIPTIONS = frozenset({"description", "descriptions", "desc"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sizes:
+class Sizes(NamedTuple):
     """The sizes declared in the second line; the counts of labels are those of version 1.3."""
 
     rows: int
     columns: int
     row_labels: int
     column_labels: int
-    version: str
 
 
 def recognises(source: Source) -> bool:
@@ -61,7 +59,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     lines = lines_of(source, choices, report, part=0.4)
     sizes, header_line, header = _head(lines)
     labels, first, notes = _column_labels(lines, sizes, header, header_line)
-    row_notes = _rows(lines, sizes, first)
+    notes = [*_size_notes(lines, sizes, header, header_line), *notes, *_rows(lines, sizes, first)]
     rectangle = Rectangle(
         format=KEY,
         header=tuple(header),
@@ -69,14 +67,8 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         names=0,
         reason="The first column of a GCT file names its rows.",
         first=first,
-        last=len(lines),
         feature_labels=labels,
-        notes=(
-            *_size_notes(lines, sizes, header, header_line),
-            *notes,
-            *row_notes,
-            *_class_file(source),
-        ),
+        notes=(*notes, *_class_file(source)),
     )
     return read_rectangle(lines, rectangle, choices, piece_of(report, 0.4, 1.0))
 
@@ -126,15 +118,8 @@ def _sizes(lines: Lines, number: int, version: str) -> Sizes:
             way_out="Write the number of rows and of columns there"
             + ("." if wanted == 2 else ", then those of the labels of rows and of columns."),
         )
-    rows, columns, *labels = map(int, words)
-    row_labels, column_labels = labels or (1, 0)
-    return Sizes(
-        rows=rows,
-        columns=columns,
-        row_labels=row_labels,
-        column_labels=column_labels,
-        version=version,
-    )
+    # Version 1.2 has names and descriptions of rows.
+    return Sizes(*map(int, words), *((1, 0) if wanted == 2 else ()))
 
 
 def _column_labels(
@@ -170,20 +155,19 @@ def _column_labels(
     called = free_names(row[0].strip() or "label" for row in rows)
     notes = []
     if corner:
-        notes.append(
-            note(
-                "corner_texts",
-                f"{counted(len(corner), 'cell stands', 'cells stand')} where no label of a row or"
-                f" column is, left out of the table (first: {corner[0]!r}).",
-                f"{lines.name}, lines {header_line + 1} to {number}",
-            )
+        what = (
+            f"{counted(len(corner), 'cell stands', 'cells stand')} where no label of a row or"
+            f" column is, left out of the table (first: {corner[0]!r})."
         )
+        where = f"{lines.name}, lines {header_line + 1} to {number}"
+        notes.append(note("corner_texts", what, where))
     return dict(zip(called, rows, strict=True)), number + 1, notes
 
 
 def _rows(lines: Lines, sizes: Sizes, first: int) -> list[Problem]:
     """Return a note if there are more rows than declared; refuse a file with fewer."""
-    numbers = [number for number in range(first, len(lines) + 1) if _holds(lines.raw(number))]
+    # More than tabs, white space and quotes.
+    numbers = [n for n in range(first, len(lines) + 1) if lines.raw(n).strip(b'\t "\x0b\x0c')]
     if len(numbers) < sizes.rows:
         raise ends_too_early(
             lines.where(max(len(lines), 1)),
@@ -193,19 +177,9 @@ def _rows(lines: Lines, sizes: Sizes, first: int) -> list[Problem]:
         raise nothing_to_read(lines.where(max(len(lines), 1)))
     if len(numbers) == sizes.rows:
         return []
-    return [
-        note(
-            "sizes_disagree",
-            f"{sizes.rows} rows were declared, {len(numbers)} are there; all of them were read.",
-            f"{lines.name}, lines {first} to {numbers[-1]}",
-            "Check that no rows were added by mistake.",
-        )
-    ]
-
-
-def _holds(line: bytes) -> bool:
-    """Return whether there is anything but tabs, white space and quotes."""
-    return bool(line.strip(b'\t "\x0b\x0c'))
+    what = f"{sizes.rows} rows were declared, {len(numbers)} are there; all of them were read."
+    where = f"{lines.name}, lines {first} to {numbers[-1]}"
+    return [note("sizes_disagree", what, where, "Check that no rows were added by mistake.")]
 
 
 def _size_notes(
@@ -227,7 +201,10 @@ def _class_file(source: Source) -> Iterator[Problem]:
         return
     path = source.path.with_suffix("") if source.path.suffix.lower() == ".gz" else source.path
     beside = path.with_suffix(".cls")
-    if beside != source.path and _is_file(beside):
+    is_file = False
+    with suppress(OSError, ValueError):
+        is_file = beside != source.path and beside.is_file()
+    if is_file:
         yield note(
             "cls_beside",
             "A file with classes of the samples lies beside this one; it was not read.",
@@ -236,13 +213,6 @@ def _class_file(source: Source) -> Iterator[Problem]:
             fields=("annotate",),
             form=SettingsForm.COMMAND,
         )
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 FORMAT = Format(

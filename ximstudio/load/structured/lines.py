@@ -12,7 +12,7 @@ import numpy as np
 
 from ximstudio.load.reading import Choices, Guess, Report
 from ximstudio.load.source import Source
-from ximstudio.load.text.encoding import Encoding, encoding_of, plain
+from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
 
@@ -93,18 +93,11 @@ def lines_of(source: Source, choices: Choices, report: Report, *, part: float) -
             where=f"{source.name}, line {data.count(NEWLINE, 0, zero) + 1}",
             way_out="Fetch or save the file again: it is damaged there.",
         )
-    return Lines(name=source.name, data=data, guesses=tuple(_encoding_guess(found)))
-
-
-def _encoding_guess(found: Encoding | None) -> Iterator[Guess]:
-    if found is not None:
-        yield Guess(
-            key="encoding",
-            label="Encoding",
-            value=found.name,
-            reason=found.reason,
-            sure=found.sure,
-        )
+    if found is None:
+        return Lines(name=source.name, data=data)
+    reason, sure = found.reason, found.sure
+    guess = Guess(key="encoding", label="Encoding", value=found.name, reason=reason, sure=sure)
+    return Lines(name=source.name, data=data, guesses=(guess,))
 
 
 def first_lines(source: Source, count: int) -> list[str]:
@@ -162,11 +155,7 @@ def trimmed(cells: list[str]) -> list[str]:
 
 def piece_of(report: Report, begin: float, end: float) -> Report:
     """Return a report for the part of the work from `begin` to `end`."""
-
-    def scaled(fraction: float) -> None:
-        report(begin + (end - begin) * fraction)
-
-    return scaled
+    return lambda fraction: report(begin + (end - begin) * fraction)
 
 
 def ends_too_early(where: str, what: str) -> UserError:

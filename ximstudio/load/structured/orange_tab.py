@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import dropwhile, islice
 
 from ximstudio.load.account import note
@@ -115,7 +115,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
             key="load.not_orange",
             what="Neither types of columns in the second line nor prefixes such as 'mS#' in the"
             " first are there.",
-            where=f"{lines.where(filled[0] if filled else 1)}",
+            where=lines.where(filled[0] if filled else 1),
             way_out="Leave the format open, so that it is found by content.",
         )
     columns = _columns_of_three(heads) if three else [_prefixed(cell) for cell in heads[0]]
@@ -140,23 +140,18 @@ def _has_three_lines(lines: Sequence[Sequence[str]]) -> bool:
     if len(lines) < 3:
         return False
     names, types, flags = lines[:3]
-    known = [cell.strip().lower() in TYPES and bool(cell.strip()) for cell in types]
-    listed = [len(cell.split()) > 1 for cell in types]
+    # A cell with several words is the list of a column's values.
+    given = [cell.strip().lower() for cell in types if len(cell.split()) == 1]
     return (
         0 < len(types) <= len(names)
         and len(flags) <= len(names)
-        and any(known)
+        and bool(given)
+        and all(cell in TYPES for cell in given)
         and all(
-            is_known or is_list or not cell.strip()
-            for cell, is_known, is_list in zip(types, known, listed, strict=True)
+            word in FLAG_WORDS or word.find("=") > 0 or word.startswith("-dc")
+            for cell in flags
+            for word in _words(cell)
         )
-        and all(_is_flags(cell) for cell in flags)
-    )
-
-
-def _is_flags(cell: str) -> bool:
-    return all(
-        word in FLAG_WORDS or word.find("=") > 0 or word.startswith("-dc") for word in _words(cell)
     )
 
 
@@ -209,7 +204,7 @@ def _typed(
     open_places = [
         place
         for place, column in enumerate(columns)
-        if column.type == UNKNOWN and not column.flags & {"ignore"}
+        if column.type == UNKNOWN and "ignore" not in column.flags
     ]
     if not open_places:
         return columns, []
@@ -222,11 +217,8 @@ def _typed(
         cells = [row[place] for row in rows if len(row) > place and row[place].strip()]
         texts = sum(notation.value(cell) is None for cell in cells)
         kind = STRING if not cells or 2 * texts > len(cells) else CONTINUOUS
-        column = columns[place]
-        typed[place] = Column(
-            name=column.name, type=kind, flags=column.flags, attributes=column.attributes
-        )
-        guesses.append(column.name.strip() or f"column {place + 1}")
+        typed[place] = replace(columns[place], type=kind)
+        guesses.append(columns[place].name.strip() or f"column {place + 1}")
     types_guess = Guess(
         key="types",
         label="Types of columns",
@@ -252,17 +244,14 @@ def _rectangle(
             fields=("format",),
             form=SettingsForm.READING,
         )
-    names = next(
-        (
-            place
-            for place, column in enumerate(columns)
-            if column.type == STRING
-            and place not in ignored
-            and NAMES.fullmatch(column.name.strip())
-        ),
-        None,
+    strings = (
+        place
+        for place, column in enumerate(columns)
+        if column.type == STRING and place not in ignored and NAMES.fullmatch(column.name.strip())
     )
-    keys = _keys(columns)
+    names = next(strings, None)
+    counts = Counter(key for column in columns if column.is_feature for key in column.attributes)
+    keys = [key for key, _ in counts.most_common()]
     return Rectangle(
         format=KEY,
         header=tuple(column.name for column in columns),
@@ -273,7 +262,6 @@ def _rectangle(
         else f"The column of strings '{columns[names].name.strip()}' is called as names are.",
         unique_only=True,
         first=first,
-        last=len(lines),
         feature_labels=_attributes(columns, keys),
         blanks=MISSING,
         left_out=ignored,
@@ -283,7 +271,10 @@ def _rectangle(
 
 
 def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, ...]]:
-    """Return attributes of the columns ("key=value") as labels of the features."""
+    """Return attributes of the columns ("key=value") as labels of the features.
+
+    `keys` are theirs, the most frequent first.
+    """
     labels = {key: [""] * len(columns) for key in keys[:MOST_KEYS]}
     for place, column in enumerate(columns):
         for key in column.attributes.keys() & labels.keys():
@@ -291,16 +282,8 @@ def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, 
     return {key: tuple(texts) for key, texts in labels.items()}
 
 
-def _keys(columns: list[Column]) -> list[str]:
-    """Return the keys of attributes, the most frequent first."""
-    counts = Counter(key for column in columns if column.is_feature for key in column.attributes)
-    return [key for key, _ in counts.most_common()]
-
-
 def _label_guesses(columns: list[Column]) -> Iterator[Guess]:
-    discrete = [
-        column.name.strip() for column in columns if column.type == DISCRETE and not column.flags
-    ]
+    discrete = [one.name.strip() for one in columns if one.type == DISCRETE and not one.flags]
     if discrete:
         yield Guess(
             key="discrete",
@@ -326,11 +309,7 @@ def _notes(lines: Lines, columns: list[Column], keys: list[str]) -> Iterator[Pro
             "Weights of rows are kept as a label and not used.",
             f"{lines.name}: {some_of(weights)}",
         )
-    lost = [
-        repr(column.name.strip())
-        for column in columns
-        if column.attributes and not column.is_feature
-    ]
+    lost = [repr(one.name.strip()) for one in columns if one.attributes and not one.is_feature]
     lost += [f"{key}=" for key in keys[MOST_KEYS:]]
     if lost:
         yield note(

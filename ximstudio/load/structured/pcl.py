@@ -84,14 +84,10 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         names=names,
         reason=why,
         first=rows[0],
-        last=len(lines),
         feature_labels=dict(zip(called, labels.values(), strict=True)),
         guesses=(
             Guess(
-                key="values",
-                label="Values begin in",
-                value=f"column {begin + 1}",
-                reason=reason,
+                key="values", label="Values begin in", value=f"column {begin + 1}", reason=reason
             ),
         ),
         notes=tuple(_corner(lines, labels, begin)),
@@ -131,13 +127,15 @@ def _first_value(
     known = max(
         (place for place, name in enumerate(upper[:BEGINNING]) if name in GENE_COLUMNS), default=0
     )
-    filled = [_first_filled(cells) for cells in array_rows]
-    marked = max((place for place in filled if place is not None), default=None)
-    if "GWEIGHT" not in upper[:BEGINNING] and marked is not None and marked > known:
+    starts = (
+        (place for place, cell in enumerate(row) if place and cell.strip()) for row in array_rows
+    )
+    marked = max((next(places, 0) for places in starts), default=0)
+    if "GWEIGHT" not in upper[:BEGINNING] and marked > known:
         return marked, "The rows above the values are blank up to there."
     cells = [lines.cells(number) for number in rows[:LOOKED_AT]]
     for place in range(known + 1, min(len(header), known + 1 + MOST_TEXTS)):
-        texts = [not _may_be_value(row[place]) for row in cells if len(row) > place]
+        texts = [Notation().value(row[place]) is None for row in cells if len(row) > place]
         # The parser of numbers refuses a few texts among them; they must not become labels.
         if 2 * sum(texts) <= len(texts):
             return place, (
@@ -152,14 +150,6 @@ def _first_value(
         fields=("format",),
         form=SettingsForm.READING,
     )
-
-
-def _first_filled(cells: tuple[str, ...]) -> int | None:
-    return next((place for place, cell in enumerate(cells[1:], 1) if cell.strip()), None)
-
-
-def _may_be_value(cell: str) -> bool:
-    return Notation().value(cell) is not None
 
 
 def _names(header: list[str], begin: int) -> tuple[int, str]:
@@ -189,21 +179,18 @@ def _corner(lines: Lines, array_rows: dict[int, tuple[str, ...]], begin: int) ->
 
 def _with_weight_notes(reading: Reading, name: str) -> Reading:
     """Return the reading with a note if any weight is not 1."""
-    weight_notes = []
+    notes = list(reading.notes)
     for axis in (reading.table.items, reading.table.features):
         for label, texts in axis.labels.items():
-            if label.upper() in {"GWEIGHT", "EWEIGHT"}:
-                odd = [text for text in texts if not _is_one(text)]
-                if odd:
-                    weight_notes.append(
-                        note(
-                            "weights_unused",
-                            f"{len(odd)} of {len(texts)} weights are not 1 (first: {odd[0]!r});"
-                            " weights are kept as a label and not used.",
-                            f"{name}, {label}",
-                        )
-                    )
-    return replace(reading, notes=(*reading.notes, *weight_notes)) if weight_notes else reading
+            weights = texts if label.upper() in {"GWEIGHT", "EWEIGHT"} else ()
+            odd = [text for text in weights if not _is_one(text)]
+            if odd:
+                what = (
+                    f"{len(odd)} of {len(texts)} weights are not 1 (first: {odd[0]!r}); weights"
+                    " are kept as a label and not used."
+                )
+                notes.append(note("weights_unused", what, f"{name}, {label}"))
+    return replace(reading, notes=tuple(notes))
 
 
 def _is_one(text: str) -> bool:

@@ -17,13 +17,7 @@ from ximstudio.load.proteomics.account import named_and_cleared
 from ximstudio.load.proteomics.quantities import PEPTIDE_IDS, PROTEIN_IDS
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
-from ximstudio.load.structured.lines import (
-    Lines,
-    ends_too_early,
-    first_lines,
-    lines_of,
-    piece_of,
-)
+from ximstudio.load.structured.lines import Lines, ends_too_early, first_lines, lines_of, piece_of
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_name
 from ximstudio.model.problem import UserError
@@ -61,7 +55,6 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         names=names,
         reason=reason,
         first=first,
-        last=len(lines),
         feature_labels=labels,
         notes=(
             note(
@@ -72,9 +65,8 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
             ),
         ),
     )
-    reading = read_rectangle(
-        lines, rectangle, choices.replace(items="rows"), piece_of(report, 0.4, 1.0)
-    )
+    as_rows = choices.replace(items="rows")
+    reading = read_rectangle(lines, rectangle, as_rows, piece_of(report, 0.4, 1.0))
     id_name = next((guess.value for guess in reading.guesses if guess.key == "id"), choices.id)
     return named_and_cleared(reading, id_name or "", choices)
 
@@ -128,9 +120,5 @@ def _names(
 
 
 FORMAT = Format(
-    key=KEY,
-    name="Matrix of Perseus",
-    suffixes=(".txt",),
-    recognises=recognises,
-    read=read,
+    key=KEY, name="Matrix of Perseus", suffixes=(".txt",), recognises=recognises, read=read
 )

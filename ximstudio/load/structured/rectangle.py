@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -67,35 +67,29 @@ def nothing_to_read(where: str) -> UserError:
 
 
 def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
-    """Return the rectangle with a name for every column and stripped names."""
-    old = rectangle.header
-    names = [name.strip() for name in old]
-    notes = list(rectangle.notes)
-    changed = [repr(name) for name, before in zip(names, old, strict=True) if name != before]
-    if changed:
-        notes.append(_stripped(changed, f"{lines.name}, header"))
+    """Return the rectangle with a name for every column, stripped names, and its last line."""
+    names, stripped_notes = _stripped(rectangle.header, f"{lines.name}, header")
+    notes = [*rectangle.notes, *stripped_notes]
     # The corner above the names of the rows is often blank.
     blank = [str(number) for number, name in enumerate(names, 1) if not name and number > 1]
     if blank:
-        notes.append(
-            note(
-                "unnamed_columns",
-                f"{counted(len(blank), 'column without a name is', 'columns without a name are')}"
-                " called by number.",
-                f"{lines.name}, {plural(len(blank), 'column')} {some_of(blank)}",
-                "Give them names in the file if they matter.",
-            )
-        )
+        unnamed = counted(len(blank), "column without a name is", "columns without a name are")
+        where = f"{lines.name}, {plural(len(blank), 'column')} {some_of(blank)}"
+        way_out = "Give them names in the file if they matter."
+        notes.append(note("unnamed_columns", f"{unnamed} called by number.", where, way_out))
     header = tuple(name or f"column {number}" for number, name in enumerate(names, 1))
-    return replace(rectangle, header=header, notes=tuple(notes))
+    last = min(rectangle.last, len(lines))
+    return replace(rectangle, header=header, last=last, notes=tuple(notes))
 
 
-def _stripped(changed: list[str], where: str) -> Problem:
-    return note(
-        "stripped_names",
-        f"White space around {counted(len(changed), 'name')} was removed.",
-        f"{where}: {some_of(changed)}",
-    )
+def _stripped(old: Sequence[str], where: str) -> tuple[tuple[str, ...], list[Problem]]:
+    """Return names without white space around them, and a note if there was any."""
+    names = tuple(map(str.strip, old))
+    changed = [repr(name) for name, before in zip(names, old, strict=True) if name != before]
+    if not changed:
+        return names, []
+    what = f"White space around {counted(len(changed), 'name')} was removed."
+    return names, [note("stripped_names", what, f"{where}: {some_of(changed)}")]
 
 
 def _block(
@@ -132,7 +126,7 @@ def _tidied(lines: Lines, rectangle: Rectangle, roles: Roles) -> bytes:
     Quotes are looked at cell by cell: in these formats one that stands alone is an inch or a
     prime, and must not swallow the lines that follow.
     """
-    first, last = rectangle.first, min(rectangle.last, len(lines))
+    first, last = rectangle.first, rectangle.last
     if first > last:
         return b""
     region = lines.data[lines.begin(first) : int(lines.ends[last - 1])]
@@ -148,7 +142,7 @@ def _tidied(lines: Lines, rectangle: Rectangle, roles: Roles) -> bytes:
 
 def _empty_rows(lines: Lines, rectangle: Rectangle) -> Iterator[Problem]:
     """Yield a note about rows of empty cells, which are not in the table."""
-    first, last = rectangle.first, min(rectangle.last, len(lines))
+    first, last = rectangle.first, rectangle.last
     if first > last:
         return
     ends = lines.ends[first - 1 : last]
@@ -179,23 +173,14 @@ def _items(
     if roles.names is None:
         names = tuple(f"row {number}" for number in range(1, len(block.values) + 1))
     else:
-        old = block.texts[roles.names]
-        names = tuple(name.strip() for name in old)
-        changed = [repr(name) for name, before in zip(names, old, strict=True) if name != before]
-        if changed:
-            column = rectangle.header[roles.names]
-            notes.append(_stripped(changed, f"{lines.name}, column '{column}'"))
+        column = rectangle.header[roles.names]
+        names, notes = _stripped(block.texts[roles.names], f"{lines.name}, column '{column}'")
         blank = [str(line) for line, name in zip(block.lines, names, strict=True) if not name]
         if blank:
-            notes.append(
-                note(
-                    "blank_names",
-                    f"{counted(len(blank), 'row has', 'rows have')} no name.",
-                    f"{lines.name}, {plural(len(blank), 'line')} {some_of(blank)}",
-                    "Fill in the names, or take them from another column.",
-                    fields=("id",),
-                )
-            )
+            what = f"{counted(len(blank), 'row has', 'rows have')} no name."
+            where = f"{lines.name}, {plural(len(blank), 'line')} {some_of(blank)}"
+            way_out = "Fill in the names, or take them from another column."
+            notes.append(note("blank_names", what, where, way_out, fields=("id",)))
     columns = _label_columns(rectangle, roles)
     called = free_names(rectangle.header[number] for number in columns)
     labels = {label: block.texts[number] for label, number in zip(called, columns, strict=True)}
@@ -208,7 +193,7 @@ def _label_columns(rectangle: Rectangle, roles: Roles) -> list[int]:
 
 def _features(lines: Lines, rectangle: Rectangle, roles: Roles) -> Axis:
     width = len(rectangle.header)
-    columns = [column for column in range(width) if column not in roles.texts]
+    columns = sorted({*range(width)} - roles.texts)
     names = tuple(rectangle.header[column] for column in columns)
     rows = dict(rectangle.feature_labels)
     for number, label in roles.label_lines.items():
@@ -227,11 +212,10 @@ def _guesses(rectangle: Rectangle, roles: Roles, choices: Choices) -> Iterator[G
     header = rectangle.header
     if choices.id is None:
         declined = roles.names is None and rectangle.names is not None
-        reason = (
-            f"Names repeat in the column '{header[rectangle.names or 0]}'; the rows are numbered."
-            if declined
-            else rectangle.reason
-        )
+        reason = rectangle.reason
+        if declined:
+            column = header[rectangle.names or 0]
+            reason = f"Names repeat in the column '{column}'; the rows are numbered."
         candidates = sorted(rectangle.texts - rectangle.left_out)
         yield Guess(
             key="id",

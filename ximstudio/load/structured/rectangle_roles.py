@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -33,7 +34,7 @@ class Rectangle:
     unique_only
         Whether that column may name the rows only if no name repeats.
     first, last
-        Lines between which the rows are, both included.
+        Lines between which the rows are, both included; to the end of the file by default.
     feature_labels
         Rows of texts above the numbers: label → one text per column, of all columns.
     feature_word
@@ -50,7 +51,7 @@ class Rectangle:
     names: int | None
     reason: str
     first: int
-    last: int
+    last: int = sys.maxsize
     unique_only: bool = False
     feature_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     feature_word: str = "name"
@@ -73,13 +74,11 @@ class Roles:
 def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
     """Return the roles of columns and rows; refuse choices of names that do not exist."""
     names, features_by = _names(lines, rectangle, choices)
-    texts = set(rectangle.texts)
-    if names is not None:
-        texts.add(names)
+    texts = {*rectangle.texts, *(() if names is None else (names,))}
     label_lines: dict[int, str] = {}
     columns = Columns(names=rectangle.header, numeric=frozenset())
     where = f"{lines.name}, header"
-    known = {*rectangle.header, *rectangle.feature_labels}
+    known = [*rectangle.header, *rectangle.feature_labels]
     for label in separated(choices.labels or (), known):
         column = columns.find(label, key="load.ambiguous_label", where=where)
         rows = _rows_named(lines, rectangle, choices, names, label)
@@ -88,13 +87,7 @@ def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
         elif rows:
             label_lines[rows[0]] = label
         elif label not in rectangle.feature_labels:
-            raise no_such(
-                "label",
-                label,
-                [*rectangle.header, *rectangle.feature_labels],
-                f"There is no column '{label}'.",
-                where,
-            )
+            raise no_such("label", label, known, f"There is no column '{label}'.", where)
     return Roles(
         texts=frozenset(texts), names=names, features_by=features_by, label_lines=label_lines
     )
@@ -102,9 +95,8 @@ def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
 
 def free_names(names: Iterable[str], *, taken: Iterable[str] = ()) -> list[str]:
     """Return the names, with a number appended to those that are taken or repeated."""
-    used = set(taken)
+    used, free_ones = set(taken), []
     following: dict[str, int] = {}
-    free_ones = []
     for name in names:
         free, number = name, following.get(name, 2)
         while free in used:
@@ -134,13 +126,8 @@ def _names(lines: Lines, rectangle: Rectangle, choices: Choices) -> tuple[int | 
         return column, None
     if chosen in rectangle.feature_labels:
         return rectangle.names, chosen
-    raise no_such(
-        "id",
-        chosen,
-        [*rectangle.header, *rectangle.feature_labels],
-        f"There is no column '{chosen}' to name the rows.",
-        where,
-    )
+    known = [*rectangle.header, *rectangle.feature_labels]
+    raise no_such("id", chosen, known, f"There is no column '{chosen}' to name the rows.", where)
 
 
 def _rows_named(

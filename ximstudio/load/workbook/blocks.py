@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
 
 from ximstudio.load.text.cells import Cells
 from ximstudio.load.workbook.sheets import column_letters, column_number
@@ -20,8 +22,7 @@ FEWEST = 2
 RANGE = re.compile(r"\$?([A-Z]{1,3})\$?(\d{0,7}):\$?([A-Z]{1,3})\$?(\d{0,7})", re.I)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CellRange:
+class CellRange(NamedTuple):
     """A rectangle of cells, counted from 1; a last row of 0 is the last one of the sheet."""
 
     first_row: int
@@ -43,12 +44,9 @@ def split_part(part: str) -> tuple[str, CellRange | None]:
         return part, None
     first, last = column_number(found[1]), column_number(found[3])
     whole = not (found[2] and found[4])
-    return sheet.strip("'"), CellRange(
-        first_row=1 if whole else max(int(found[2]), 1),
-        first_column=min(first, last),
-        last_row=0 if whole else int(found[4]),
-        last_column=max(first, last),
-    )
+    rows = (1, 0) if whole else (max(int(found[2]), 1), int(found[4]))
+    columns = min(first, last), max(first, last)
+    return sheet.strip("'"), CellRange(rows[0], columns[0], rows[1], columns[1])
 
 
 def cropped(cells: Cells, chosen: CellRange, where: str) -> Cells:
@@ -82,28 +80,18 @@ def refuse_side_by_side(cells: Cells, sheet: str, where: str) -> None:
     not those of the first table, with numbers behind them. One table whose columns are only spaced
     out, or that repeats its names, is read as it is.
     """
-    head = [list(row) for row in cells.rows[:LOOKED_AT]]
-    if len(_tables(head)) < 2:
+    if len(_tables(cells.rows[:LOOKED_AT])) < 2:
         return
-    rows = [list(row) for row in cells.rows]
+    rows = list(cells.rows)
     tables = _tables(rows)
     if len(tables) < 2:
         return
     ranges = []
     for left, right in tables:
-        filled = [
-            number
-            for row, number in zip(rows, cells.numbers, strict=True)
-            if any(cell.strip() for cell in row[left:right])
-        ]
-        ranges.append(
-            CellRange(
-                first_row=filled[0],
-                first_column=left + cells.first_column,
-                last_row=filled[-1],
-                last_column=right - 1 + cells.first_column,
-            )
-        )
+        pairs = zip(rows, cells.numbers, strict=True)
+        filled = [number for row, number in pairs if any(map(str.strip, row[left:right]))]
+        columns = left + cells.first_column, right - 1 + cells.first_column
+        ranges.append(CellRange(filled[0], columns[0], filled[-1], columns[1]))
     sizes = [_n_numbers(rows, left, right) for left, right in tables]
     best = ranges[sizes.index(max(sizes))]
     raise UserError(
@@ -120,8 +108,6 @@ def refuse_side_by_side(cells: Cells, sheet: str, where: str) -> None:
 def _tables(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     """Return first column and end of every block that is a table; none if there is only one."""
     blocks = _blocks(rows)
-    if len(blocks) < 2:
-        return []
     names: list[list[str]] = []
     tables: list[tuple[int, int]] = []
     for left, right in blocks:
@@ -138,16 +124,9 @@ def _tables(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 def _blocks(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     """Return the runs of columns that hold anything."""
     width = max((len(row) for row in rows), default=0)
-    filled = [any(_cell(row, column) for row in rows) for column in range(width)]
-    blocks = []
-    begin = None
-    for column, used in enumerate([*filled, False]):
-        if used and begin is None:
-            begin = column
-        elif not used and begin is not None:
-            blocks.append((begin, column))
-            begin = None
-    return blocks
+    runs = groupby(range(width), key=lambda column: any(_cell(row, column) for row in rows))
+    blocks = [list(run) for is_filled, run in runs if is_filled]
+    return [(block[0], block[-1] + 1) for block in blocks]
 
 
 def _is_data(row: Sequence[str], left: int, right: int) -> bool:

@@ -8,9 +8,8 @@ the next of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
 from ximstudio.load.account import CHOSEN, no_such, note
 from ximstudio.load.format import Format
@@ -19,15 +18,20 @@ from ximstudio.load.source import Source
 from ximstudio.load.text.cells import Cells, interpret
 from ximstudio.load.workbook.blocks import cropped, refuse_side_by_side, split_part
 from ximstudio.load.workbook.fast_xlsx import write
-from ximstudio.load.workbook.hidden import hidden_note
-from ximstudio.load.workbook.ole import SIGNATURE
-from ximstudio.load.workbook.opening import LOOKED_AT, XML_2003, ZIPS, Workbook, open_workbook
-from ximstudio.load.workbook.sheet_scan import Scan
+from ximstudio.load.workbook.opening import (
+    LOOKED_AT,
+    SIGNATURE,
+    XML_2003,
+    ZIPS,
+    Workbook,
+    open_workbook,
+)
 from ximstudio.load.workbook.sheets import (
     WORKSHEET,
     SheetDetails,
     WorkbookSheet,
     cell_name,
+    hidden_note,
     refuse_scattered,
 )
 from ximstudio.load.workbook.texts import fill_merged, has_fractions, texts_of
@@ -109,53 +113,25 @@ def _whole_sheet(source: Source, choices: Choices, report: Report, *, by_cells: 
     )
     sheets, damage = _sized(book, lambda done: report(UNPACKED + (PARSED - UNPACKED) * done))
     number, guess = _chosen(sheets, damage, choices, name, by_cells=by_cells)
-    notes = _other_sheets(sheets, number, name)
+    notes = list(_other_sheets(sheets, number, name))
     where = f"{name}, sheet '{sheets[number].name}'"
-    report_rest = partial(_after, report, PARSED)
+
+    def report_rest(done: float) -> None:
+        report(PARSED + (1 - PARSED) * done)
+
     scan = book.scan(number)
     if scan is not None:
-        return _by_kernels(scan, choices, guess, notes, where, report_rest)
-    details, grid = book.details(number), book.grid(number)
-    rows = texts_of(grid, details.errors, report_rest, decimal=choices.decimal or ".")
-    return SheetTexts(
-        cells=Cells(
-            rows=rows,
-            numbers=list(range(grid.first_row, grid.first_row + len(rows))),
-            word="row",
-            first_column=grid.first_column,
-        ),
-        guess=guess,
-        notes=(*notes, *_notes(details, where), *fill_merged(rows, grid, where)),
-        has_fractions=has_fractions(grid),
-    )
-
-
-def _after(report: Report, begin: float, done: float) -> None:
-    report(begin + (1 - begin) * done)
-
-
-def _by_kernels(
-    scan: Scan,
-    choices: Choices,
-    guess: Guess,
-    notes: Sequence[Problem],
-    where: str,
-    report: Report,
-) -> SheetTexts:
-    """Return the texts of a sheet that kernels have read."""
-    refuse_scattered(scan.size, scan.size.n_rows * scan.size.n_columns, where)
-    written = write(scan, choices, report)
-    return SheetTexts(
-        cells=Cells(
-            rows=written.rows,
-            numbers=range(written.first_row, written.first_row + len(written.rows)),
-            word="row",
-            first_column=written.first_column,
-        ),
-        guess=guess,
-        notes=(*notes, *_notes(SheetDetails(hidden=scan.hidden), where)),
-        has_fractions=written.has_fractions,
-    )
+        refuse_scattered(scan.size, scan.size.n_rows * scan.size.n_columns, where)
+        cells, fractions = write(scan, choices, report_rest)
+        notes += _notes(SheetDetails(hidden=scan.hidden), where)
+    else:
+        details, grid = book.details(number), book.grid(number)
+        rows = texts_of(grid, details.errors, report_rest, decimal=choices.decimal or ".")
+        numbers = range(grid.first_row, grid.first_row + len(rows))
+        cells = Cells(rows=rows, numbers=numbers, first_column=grid.first_column)
+        notes += [*_notes(details, where), *fill_merged(rows, grid, where)]
+        fractions = has_fractions(grid)
+    return SheetTexts(cells=cells, guess=guess, notes=tuple(notes), has_fractions=fractions)
 
 
 def _sized(
@@ -197,16 +173,10 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 def _with_reasons(reading: Reading, choices: Choices) -> Reading:
     """Return the reading with a reason for the marks that were not looked for."""
-    reason = (
-        "The cells hold numbers as such, with a point; choose another mark for texts that do not."
-    )
-    guesses = tuple(
-        replace(guess, reason=reason)
-        if guess.key == "decimal" or (guess.key == "thousands" and choices.thousands is None)
-        else guess
-        for guess in reading.guesses
-    )
-    return replace(reading, guesses=guesses)
+    why = "The cells hold numbers as such, with a point; choose another mark for texts that do not."
+    keys = {"decimal", "thousands"} if choices.thousands is None else {"decimal"}
+    guesses = (replace(each, reason=why) if each.key in keys else each for each in reading.guesses)
+    return replace(reading, guesses=tuple(guesses))
 
 
 def _chosen(
@@ -233,7 +203,7 @@ def _chosen(
         reason, sure = CHOSEN, True
     elif by_cells:
         number = max(
-            filled, key=lambda place: (not sheets[place].hidden, filled[place].size.n_cells)
+            filled, key=lambda place: (not filled[place].hidden, filled[place].size.n_cells)
         )
         reason, sure = "It has the most cells.", len(filled) == 1
     else:
@@ -259,9 +229,8 @@ def _asked_for(
     elif part.isdecimal() and 1 <= int(part) <= len(sheets):
         number = int(part) - 1
     else:
-        raise no_such(
-            "part", part, names, f"The workbook has no sheet '{part}'.", f"{name}, sheets"
-        )
+        what = f"The workbook has no sheet '{part}'."
+        raise no_such("part", part, names, what, f"{name}, sheets")
     sheet = sheets[number]
     if number in damage:
         raise damage[number]
@@ -308,24 +277,21 @@ def _largest(filled: dict[int, WorkbookSheet]) -> tuple[int, str, bool]:
     return ranked[0], reason, sure
 
 
-def _other_sheets(sheets: tuple[WorkbookSheet, ...], number: int, name: str) -> list[Problem]:
-    """Return a note of the sheets that are not read."""
+def _other_sheets(sheets: tuple[WorkbookSheet, ...], number: int, name: str) -> Iterator[Problem]:
+    """Yield a note of the sheets that are not read."""
     others = [
         sheet
         for place, sheet in enumerate(sheets)
         if place != number and (sheet.size.n_cells or sheet.kind != WORKSHEET)
     ]
-    if not others:
-        return []
-    return [
-        note(
+    if others:
+        yield note(
             "other_sheets",
             f"{counted(len(others), 'other sheet')} of the workbook not read.",
             f"{name}: " + some_of([f"'{sheet.name}' ({sheet.shown})" for sheet in others]),
             "If you need another one, choose it.",
             fields=("part",),
         )
-    ]
 
 
 def _notes(details: SheetDetails, where: str) -> Iterator[Problem]:

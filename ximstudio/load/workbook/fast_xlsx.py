@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.source import PIECE
-from ximstudio.load.text.rows import Rows, WrittenRows, find_rows
+from ximstudio.load.text.cells import Cells
+from ximstudio.load.text.rows import WrittenRows, find_rows
 from ximstudio.load.workbook.sheet_scan import Scan, SheetFrame, SheetPart, written
 
 Piece = TypeVar("Piece")
@@ -28,17 +29,8 @@ WRITTEN = 0.9
 """Part of the work that is done after the second pass."""
 
 
-class Written(NamedTuple):
-    """The cells of a sheet, with the place of the first one."""
-
-    rows: WrittenRows
-    first_row: int
-    first_column: int
-    has_fractions: bool
-
-
-def write(found: Scan, choices: Choices, report: Report) -> Written:
-    """Write the cells of a sheet that the first pass has scanned."""
+def write(found: Scan, choices: Choices, report: Report) -> tuple[Cells, bool]:
+    """Write the cells of a sheet that was scanned, and tell whether any numbers are fractions."""
     from ximstudio.kernels import sheets
 
     frame = found.frame
@@ -51,31 +43,19 @@ def write(found: Scan, choices: Choices, report: Report) -> Written:
         rewritten[frame.left : frame.right + 1] |= True if columns is None else columns
         frame = frame._replace(rewritten=rewritten)
         data = _text(found, frame, lambda done: report(WRITTEN * done))
+    numbers = range(frame.top, int(found.state[sheets.LAST_ROW]) + 1)
     rows = find_rows(
         data,
         delimiter=b"\t",
         quotes=True,
         name="",
         keep_blank=True,
+        numbers=np.array(numbers, dtype=np.int64),
         report=lambda done: report(WRITTEN + (1 - WRITTEN) * done),
     )
-    last_row = int(found.state[sheets.LAST_ROW])
-    assert len(rows) == last_row - frame.top + 1
-    numbered = Rows(
-        data=rows.data,
-        delimiter=rows.delimiter,
-        quoted=rows.quoted,
-        starts=rows.starts,
-        ends=rows.ends,
-        lines=np.arange(frame.top, last_row + 1, dtype=np.int64),
-        cells=rows.cells,
-    )
-    return Written(
-        rows=WrittenRows(numbered),
-        first_row=frame.top,
-        first_column=frame.left,
-        has_fractions=bool(found.state[sheets.FRACTIONS]),
-    )
+    assert len(rows) == len(numbers)
+    cells = Cells(rows=WrittenRows(rows), numbers=numbers, first_column=frame.left)
+    return cells, bool(found.state[sheets.FRACTIONS])
 
 
 def _text(found: Scan, frame: SheetFrame, report: Report) -> bytes:

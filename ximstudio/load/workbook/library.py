@@ -50,13 +50,14 @@ class LibraryBook:
     def __init__(self, data: bytes, name: str) -> None:
         from python_calamine import CalamineWorkbook
 
-        self._name = name
+        self.name = name
         self._grids: dict[str, CellGrid] = {}
         with _refusing(name):
             self._book = CalamineWorkbook.from_filelike(io.BytesIO(data))
 
+    @property
     def sheets(self) -> tuple[WorkbookSheet, ...]:
-        """Return name and kind of every sheet."""
+        """Name and kind of every sheet."""
         from python_calamine import SheetTypeEnum, SheetVisibleEnum
 
         kinds = ((SheetTypeEnum.WorkSheet, WORKSHEET), (SheetTypeEnum.ChartSheet, CHART))
@@ -74,7 +75,7 @@ class LibraryBook:
         # The library finds sheets by name, too: it cannot tell those of the same name apart.
         name = self._book.sheet_names[number]
         if name not in self._grids:
-            self._grids[name] = self._parsed(number, f"{self._name}, sheet '{name}'")
+            self._grids[name] = self._parsed(number, f"{self.name}, sheet '{name}'")
         return self._grids[name]
 
     def _parsed(self, number: int, where: str) -> CellGrid:
@@ -90,6 +91,7 @@ class LibraryBook:
             n_numbers=sum(type(cell) is not str for cells in rows for cell in cells),
         )
         refuse_scattered(size, len(rows) * sheet.width, where)
+
         return CellGrid(
             rows=rows,
             first_row=row + 1,

@@ -3,32 +3,77 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Protocol
+from typing import TypeAlias
 
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.archive import Archive, relations
-from ximstudio.load.workbook.error_cells import (
-    ods_details,
-    xls_details,
-    xls_records,
-    xlsb_details,
-)
-from ximstudio.load.workbook.library import CellGrid, LibraryBook
-from ximstudio.load.workbook.ole import SIGNATURE, ole_streams
-from ximstudio.load.workbook.sheet_scan import Scan
-from ximstudio.load.workbook.sheets import (
-    SheetDetails,
-    WorkbookSheet,
-    broken,
-    encrypted,
-    not_a_workbook,
-)
+from ximstudio.load.workbook.error_cells import ods_details, xls_details, xls_records, xlsb_details
+from ximstudio.load.workbook.library import LibraryBook
+from ximstudio.load.workbook.sheets import SheetDetails, broken, encrypted, not_a_workbook
 from ximstudio.load.workbook.xlsx import XlsxWorkbook
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
+
+SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""Of a compound file, the container of Office documents before 2007."""
+
+HIGHEST_SECTOR = 0xFFFFFFFA
+ENTRY = 128
+MINI = 64
+STREAM, ROOT = 2, 5
+LISTED_IN_HEADER = 109
+
+
+def ole_streams(data: bytes, name: str) -> dict[str, bytes]:
+    """Return the streams of a compound file by name; refuse one that is damaged or cut off."""
+    try:
+        return dict(_streams(data))
+    except (struct.error, IndexError, ValueError, OverflowError):
+        raise broken("its container cannot be read", name) from None
+
+
+def _streams(data: bytes) -> Iterator[tuple[str, bytes]]:
+    size = 1 << struct.unpack_from("<H", data, 30)[0]
+    directory, _, cut_off, mini_table, _, more = struct.unpack_from("<6I", data, 48)
+    n_sectors = len(data) // size
+
+    def chained(first: int, table: array[int], source: bytes, unit: int, skip: int) -> bytes:
+        """Join the sectors from `first` on; a table that leads in circles ends the chain."""
+        pieces: list[bytes] = []
+        while first < HIGHEST_SECTOR and len(pieces) <= n_sectors * (size // unit):
+            pieces.append(source[(first + skip) * unit : (first + skip + 1) * unit])
+            first = table[first]
+        return b"".join(pieces)
+
+    listed = array("I", data[76 : 76 + 4 * LISTED_IN_HEADER])
+    while more < HIGHEST_SECTOR and len(listed) <= n_sectors + LISTED_IN_HEADER:
+        *further, more = array("I", data[(more + 1) * size : (more + 2) * size])
+        listed.extend(further)
+    tables = [number for number in listed if number < HIGHEST_SECTOR][: n_sectors + 1]
+    table = array("I", b"".join(data[(n + 1) * size : (n + 2) * size] for n in tables))
+    entries = chained(directory, table, data, size, 1)
+    small_table = array("I", chained(mini_table, table, data, size, 1))
+    small = b""
+    for begin in range(0, len(entries) - ENTRY + 1, ENTRY):
+        length, kind = struct.unpack_from("<HB", entries, begin + 64)
+        first, n_bytes = struct.unpack_from("<II", entries, begin + 116)
+        called = entries[begin : begin + max(0, min(length, 64) - 2)]
+        if kind == ROOT:
+            small = chained(first, table, data, size, 1)
+            continue
+        stream = b""
+        if kind == STREAM and n_bytes < cut_off:
+            stream = chained(first, small_table, small, MINI, 0)
+        elif kind == STREAM:
+            stream = chained(first, table, data, size, 1)
+        if kind == STREAM and len(stream) < n_bytes:
+            raise ValueError
+        if kind:
+            yield called.decode("utf-16-le", errors="replace"), stream[:n_bytes]
+
 
 ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
 XML_2003 = b"urn:schemas-microsoft-com:office:spreadsheet"
@@ -51,48 +96,28 @@ SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 MANIFEST, CONTENT = "META-INF/manifest.xml", "content.xml"
 
 
-class Workbook(Protocol):
-    """A workbook of any kind; sheets are called by number, from 0."""
+class LibraryWorkbook(LibraryBook):
+    """A workbook that only the library reads: XLS, XLSB or ODS; `find_details` parses the rest."""
 
-    @property
-    def sheets(self) -> tuple[WorkbookSheet, ...]:
-        """The sheets, without their sizes."""
+    def __init__(self, data: bytes, name: str, find_details: Callable[[int], SheetDetails]) -> None:
+        super().__init__(data, name)
+        self._find_details = find_details
 
-    def scan(self, number: int) -> Scan | None:
-        """Return the rows of a sheet that kernels have read; else None."""
-
-    def grid(self, number: int) -> CellGrid:
-        """Return the cells of a sheet that the library reads."""
+    def scan(self, number: int) -> None:
+        """Return None: kernels read no sheet of it."""
 
     def details(self, number: int) -> SheetDetails:
         """Return the details of a sheet that the library leaves out."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LibraryWorkbook:
-    """A workbook that only the library reads: XLS, XLSB or ODS."""
-
-    name: str
-    book: LibraryBook
-    find_details: Callable[[int], SheetDetails]
-
-    @property
-    def sheets(self) -> tuple[WorkbookSheet, ...]:
-        return self.book.sheets()
-
-    def scan(self, number: int) -> Scan | None:  # noqa: ARG002
-        return None
-
-    def grid(self, number: int) -> CellGrid:
-        return self.book.grid(number)
-
-    def details(self, number: int) -> SheetDetails:
         try:
-            return self.find_details(number)
+            return self._find_details(number)
         except (LookupError, ValueError, struct.error) as error:
             if isinstance(error, UserError):
                 raise
             raise broken("its error cells cannot be found", self.name) from None
+
+
+Workbook: TypeAlias = LibraryWorkbook | XlsxWorkbook
+"""A workbook of any kind; sheets are called by number, from 0."""
 
 
 def open_workbook(data: bytes, name: str, report: Report, *, fast: bool) -> Workbook:
@@ -108,11 +133,7 @@ def open_workbook(data: bytes, name: str, report: Report, *, fast: bool) -> Work
     if main is not None and main.endswith(".xml"):
         return XlsxWorkbook(archive, main, report, fast=fast)
     if main is not None:
-        return LibraryWorkbook(
-            name=name,
-            book=LibraryBook(data, name),
-            find_details=partial(xlsb_details, archive, main),
-        )
+        return LibraryWorkbook(data, name, partial(xlsb_details, archive, main))
     if "mimetype" in archive and archive.read("mimetype").startswith(SPREADSHEET):
         return _ods(data, archive)
     raise _other_archive(archive)
@@ -124,16 +145,12 @@ def _xls(data: bytes, name: str) -> Workbook:
         raise encrypted(name)
     stream = next((streams[known] for known in XLS_STREAMS if known in streams), None)
     if stream is None:
-        kind = next(
-            (OTHER_STREAMS[known] for known in OTHER_STREAMS if known in streams),
-            "an Office document",
-        )
+        others = (kind for known, kind in OTHER_STREAMS.items() if known in streams)
+        kind = next(others, "an Office document")
         raise not_a_workbook(kind, name, "Copy the table into a workbook, or save it as text.")
     if any(kind == XLS_PASSWORD for kind, _, _ in xls_records(stream, 0)):
         raise encrypted(name)
-    return LibraryWorkbook(
-        name=name, book=LibraryBook(data, name), find_details=partial(xls_details, stream)
-    )
+    return LibraryWorkbook(data, name, partial(xls_details, stream))
 
 
 def _ods(data: bytes, archive: Archive) -> Workbook:
@@ -143,9 +160,7 @@ def _ods(data: bytes, archive: Archive) -> Workbook:
         raise encrypted(archive.name)
     where = f"{archive.name}, part '{CONTENT}'"
     return LibraryWorkbook(
-        name=archive.name,
-        book=LibraryBook(data, archive.name),
-        find_details=lambda number: ods_details(archive.read(CONTENT), number, where),
+        data, archive.name, lambda number: ods_details(archive.read(CONTENT), number, where)
     )
 
 
@@ -154,17 +169,10 @@ def _main_part(archive: Archive) -> str | None:
     usual = [member for member in ("xl/workbook.xml", "xl/workbook.bin") if member in archive]
     if usual or "_rels/.rels" not in archive:
         return usual[0] if usual else None
-    found = relations(archive, "").values()
-    return next(
-        (
-            each.target
-            for each in found
-            if each.kind == "officeDocument"
-            and "workbook" in each.target
-            and each.target in archive
-        ),
-        None,
+    documents = (
+        target for kind, target in relations(archive, "").values() if kind == "officeDocument"
     )
+    return next((each for each in documents if "workbook" in each and each in archive), None)
 
 
 def _other_archive(archive: Archive) -> UserError:

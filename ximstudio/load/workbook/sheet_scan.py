@@ -18,9 +18,8 @@ import numpy as np
 
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Report
-from ximstudio.load.workbook.hidden import Hidden, count_hidden_rows, hidden_columns
 from ximstudio.load.workbook.sheet_xml import PADDING, SheetXml
-from ximstudio.load.workbook.sheets import SheetSize
+from ximstudio.load.workbook.sheets import Hidden, SheetSize, count_hidden_rows, hidden_columns
 from ximstudio.model.arrays import Bools, Ints
 
 BETWEEN_REPORTS = 0.1
@@ -171,63 +170,50 @@ def _scan(
     packed: Future[PackedMeanings] | None = None
     first: Future[SheetPart | None] | None = None
     looking: deque[Future[SheetPart | None]] = deque()
-    parts = _Parts()
+    parts: list[SheetPart] = []
     for padded in sheet.groups():
         packed = packed or pool.submit(_prepare, meanings)
         looking.append(pool.submit(_look, padded, packed, first))
         first = first or looking[0]
         while looking and looking[0].done():
-            if not parts.take(looking.popleft().result()):
+            if not _added(parts, looking.popleft().result()):
                 return None
     # Merged ranges are filled in what the library gives.
     if sheet.head is None or sheet.tail is None or b"<mergeCell " in sheet.tail or packed is None:
         return None
-    n_groups = len(parts.taken) + len(looking)
+    n_groups = len(parts) + len(looking)
     while looking:
-        report(len(parts.taken) / n_groups)
+        report(len(parts) / n_groups)
         # The kernel may have to be compiled first.
         wait([looking[0]], timeout=BETWEEN_REPORTS)
         while looking and looking[0].done():
-            if not parts.take(looking.popleft().result()):
+            if not _added(parts, looking.popleft().result()):
                 return None
     report(1.0)
-    return parts.together(sheet.head, packed.result())
+    from ximstudio.kernels import sheets
+
+    return Scan(
+        head=sheet.head,
+        parts=[part for part in parts if part.state[sheets.BEGUN]],
+        texts_in=np.sum([part.texts_in for part in parts], axis=0),
+        n_hidden=sum(part.n_hidden for part in parts),
+        meanings=packed.result(),
+    )
 
 
-class _Parts:
-    """The parts that were looked through, in their order."""
+def _added(parts: list[SheetPart], part: SheetPart | None) -> bool:
+    """Add a part to those before it; False if the sheet is not plain."""
+    from ximstudio.kernels import sheets
 
-    def __init__(self) -> None:
-        self.taken: list[SheetPart] = []
-        self.last_row = 0
-
-    def take(self, part: SheetPart | None) -> bool:
-        """Add a part; False if the sheet is not plain."""
-        from ximstudio.kernels import sheets
-
-        if part is None:
-            return False
-        begun = int(part.state[sheets.BEGUN])
-        if begun:
-            if begun <= self.last_row:
-                return False
-            self.last_row = int(part.state[sheets.LAST_ROW])
-        elif part.state[sheets.CELLS] or not self.taken:
-            return False
-        self.taken.append(part)
-        return True
-
-    def together(self, head: bytes, meanings: PackedMeanings) -> Scan:
-        """Return what was found in all of them."""
-        from ximstudio.kernels import sheets
-
-        return Scan(
-            head=head,
-            parts=[part for part in self.taken if part.state[sheets.BEGUN]],
-            texts_in=np.sum([part.texts_in for part in self.taken], axis=0),
-            n_hidden=sum(part.n_hidden for part in self.taken),
-            meanings=meanings,
-        )
+    if part is None:
+        return False
+    begun = int(part.state[sheets.BEGUN])
+    if begun and any(begun <= before.state[sheets.LAST_ROW] for before in parts):
+        return False
+    if not begun and (part.state[sheets.CELLS] or not parts):
+        return False
+    parts.append(part)
+    return True
 
 
 def _prepare(meanings: Callable[[], Meanings]) -> PackedMeanings:
@@ -255,7 +241,7 @@ def _look(
         if text is not None:
             return SheetPart(padded, state, texts_in, _n_hidden(padded, state), text)
     state, texts_in = _unseen(0 if before is None else int(before.state[sheets.FIRST_ROW]))
-    if _read_part(padded, state, meanings, texts_in, sheets.LOOK, *_no_output()):
+    if _read_part(padded, state, meanings, texts_in, sheets.LOOK):
         return None
     return SheetPart(padded, state, texts_in, _n_hidden(padded, state), None)
 
@@ -281,7 +267,7 @@ def load_kernel() -> None:
 
     state, texts_in = _unseen(0)
     packed = PackedMeanings.of(Meanings([], []))
-    _read_part(PADDING, state, packed, texts_in, LOOK, *_no_output())
+    _read_part(PADDING, state, packed, texts_in, LOOK)
 
 
 def written(
@@ -301,7 +287,7 @@ def written(
     page[sheets.AT_COLUMN] = frame.left
     output = np.empty(room, dtype=np.uint8)
     odd = np.empty((len(padded) // sheets.SHORTEST_CELL + 1, 2), dtype=np.int64)
-    if _read_part(padded, state, packed, texts_in, doing, frame.rewritten, output, page, odd):
+    if _read_part(padded, state, packed, texts_in, doing, (frame.rewritten, output, page, odd)):
         return None
     end = b"\t" * (frame.right - int(page[sheets.AT_COLUMN])) + b"\n"
     return _rewritten(output[: page[sheets.WRITTEN]].data, odd[: page[sheets.ODD]], end)
@@ -323,43 +309,17 @@ def _read_part(
     packed: PackedMeanings,
     texts_in: Ints,
     doing: int,
-    rewritten: Bools,
-    output: Any,
-    page: Ints,
-    odd: Ints,
+    output: tuple[Bools, Any, Ints, Ints] | None = None,
 ) -> int:
-    """Call the kernel on some rows; 0 if all went well."""
-    from ximstudio.kernels.sheets import read_rows
+    """Call the kernel on some rows, with what is to be written, if anything; 0 if all went well."""
+    from ximstudio.kernels import sheets
 
-    return int(
-        read_rows(
-            np.frombuffer(padded, np.uint8),
-            0,
-            len(padded) - len(PADDING),
-            state,
-            packed.is_date,
-            packed.lengths,
-            texts_in,
-            doing,
-            packed.starts,
-            packed.shared,
-            rewritten,
-            output,
-            page,
-            odd,
-        )
-    )
-
-
-def _no_output() -> tuple[Any, Any, Ints, Ints]:
-    from ximstudio.kernels.sheets import PAGE
-
-    return (
-        np.zeros(1, dtype=np.bool_),
-        np.zeros(1, dtype=np.uint8),
-        np.zeros(PAGE, dtype=np.int64),
-        np.zeros((1, 2), dtype=np.int64),
-    )
+    if output is None:
+        page, odd = np.zeros(sheets.PAGE, np.int64), np.zeros((1, 2), np.int64)
+        output = np.zeros(1, np.bool_), np.zeros(1, np.uint8), page, odd
+    xml, end = np.frombuffer(padded, np.uint8), len(padded) - len(PADDING)
+    seen = xml, 0, end, state, packed.is_date, packed.lengths, texts_in, doing
+    return int(sheets.read_rows(*seen, packed.starts, packed.shared, *output))
 
 
 def _quoted(text: str) -> bytes:

@@ -1,11 +1,72 @@
-"""Sheets of a workbook: sizes, details that calamine leaves out, and refusals."""
+"""Sheets of a workbook: sizes, details that calamine leaves out, cells as texts, and refusals."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any
 
-from ximstudio.load.workbook.hidden import Hidden
-from ximstudio.model.problem import UserError
+from ximstudio.load.account import note
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted
+
+TRUE = rb"""["'](?:1|true)["']"""
+ROW = re.compile(rb"<(?:[\w.-]+:)?row\s[^>]*?\bhidden\s*=\s*" + TRUE)
+COLUMN = re.compile(rb"<(?:[\w.-]+:)?col\s([^>]*?\bhidden\s*=\s*" + TRUE + rb"[^>]*)>")
+ENDS = re.compile(rb"""\b(min|max)\s*=\s*["'](\d{1,7})["']""")
+ROWS_BEGIN = b"sheetData"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """Number of hidden rows with cells, and ranges (first, last) of hidden columns."""
+
+    rows: int = 0
+    columns: tuple[tuple[int, int], ...] = ()
+
+
+def hidden_in(data: bytes, n_columns: int) -> Hidden:
+    """Return the hidden rows and columns in the XML of a sheet, within so many columns."""
+    if b"hidden" not in data:
+        return Hidden()
+    begin = max(data.find(ROWS_BEGIN), 0)
+    return Hidden(
+        rows=count_hidden_rows(data[begin:]), columns=hidden_columns(data[:begin], n_columns)
+    )
+
+
+def count_hidden_rows(data: bytes) -> int:
+    """Count the hidden rows in a piece of XML."""
+    return sum(1 for _ in ROW.finditer(data)) if b"hidden" in data else 0
+
+
+def hidden_columns(head: bytes, n_columns: int) -> tuple[tuple[int, int], ...]:
+    """Return first and last of the columns that are hidden, from the XML before the rows."""
+    columns = []
+    for found in COLUMN.finditer(head):
+        ends = {name: int(number) for name, number in ENDS.findall(found[1])}
+        first, last = ends.get(b"min", 0), min(ends.get(b"max", 0), n_columns)
+        if 1 <= first <= last:
+            columns.append((first, last))
+    return tuple(columns)
+
+
+def hidden_note(hidden: Hidden, where: str) -> Iterator[Problem]:
+    """Yield the note that hidden cells are in the table, if any are hidden."""
+    n_columns = sum(last - first + 1 for first, last in hidden.columns)
+    counts = ((hidden.rows, "hidden row"), (n_columns, "hidden column"))
+    parts = [counted(count, word) for count, word in counts if count]
+    if parts:
+        yield note(
+            "hidden_cells",
+            f"The sheet has {' and '.join(parts)}, and they are read like all others.",
+            where,
+            "If they were hidden or filtered to leave them out, copy the visible cells to a"
+            " new sheet, and open that.",
+        )
+
 
 SPARSE, HARMLESS_PLACES = 20, 2_000_000
 """Ratio of places to cells, and number of places, above which a large sheet has stray cells."""
@@ -139,3 +200,24 @@ def not_a_workbook(kind: str, where: str, way_out: str = "Choose a workbook.") -
         where=where,
         way_out=way_out,
     )
+
+
+def cell_text(value: Any) -> str:
+    """Return a cell as text; a number in as few digits as give it back exactly."""
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return _duration(value)
+    return str(value)
+
+
+def _duration(value: timedelta) -> str:
+    """Return hours, minutes and seconds, as spreadsheets show a span of time."""
+    sign = "-" if value < timedelta() else ""
+    seconds, rest = divmod(abs(value), timedelta(seconds=1))
+    fraction = f".{rest.microseconds:06}".rstrip("0") if rest else ""
+    return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ximstudio.load.account import note
 from ximstudio.load.reading import Report
-from ximstudio.load.workbook.cell_text import cell_text
 from ximstudio.load.workbook.library import CellGrid
-from ximstudio.load.workbook.sheets import Place, cell_name
+from ximstudio.load.workbook.sheets import Place, cell_name, cell_text
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
@@ -36,8 +35,10 @@ def texts_of(
         )
         if number % ROWS_PER_REPORT == 0:
             report(number / total)
-    if decimal != ".":
-        _write_decimals(texts, grid, decimal)
+    for written, row in zip(texts, grid.rows, strict=True) if decimal != "." else ():
+        for place, cell in enumerate(row):
+            if type(cell) is float:
+                written[place] = written[place].replace(".", decimal)
     for (row_number, column), error in errors.items():
         line, cell = row_number - grid.first_row, column - grid.first_column
         if 0 <= line < len(texts) and 0 <= cell < len(texts[line]):
@@ -45,20 +46,13 @@ def texts_of(
     return texts
 
 
-def _write_decimals(texts: list[list[str]], grid: CellGrid, decimal: str) -> None:
-    for written, row in zip(texts, grid.rows, strict=True):
-        for place, cell in enumerate(row):
-            if type(cell) is float:
-                written[place] = written[place].replace(".", decimal)
-
-
 def has_fractions(grid: CellGrid) -> bool:
     """Return whether any cell holds a number that is not whole."""
     return any(type(cell) is float and cell % 1 != 0 for row in grid.rows for cell in row)
 
 
-def fill_merged(rows: list[list[str]], grid: CellGrid, where: str) -> list[Problem]:
-    """Give every cell of a merged range the text of its first; return a note about it.
+def fill_merged(rows: list[list[str]], grid: CellGrid, where: str) -> Iterator[Problem]:
+    """Give every cell of a merged range the text of its first; yield a note about it.
 
     Numbers are not repeated: one measurement is not several. A range that is alone in its rows is
     a title over the table, and stays one.
@@ -82,16 +76,14 @@ def fill_merged(rows: list[list[str]], grid: CellGrid, where: str) -> list[Probl
         for row in lines:
             row[left:right] = [cell or text for cell in row[left:right]]
         filled.append(f"{cell_name(first)}:{cell_name(last)}")
-    if not filled:
-        return []
-    merged_note = note(
-        "merged_cells",
-        f"{counted(len(filled), 'merged range holds', 'merged ranges hold')} a text, which"
-        " every cell in it was given.",
-        f"{where}, cells {some_of(filled)}",
-        "Unmerge the cells in the workbook if that is not what is meant.",
-    )
-    return [merged_note]
+    if filled:
+        yield note(
+            "merged_cells",
+            f"{counted(len(filled), 'merged range holds', 'merged ranges hold')} a text, which"
+            " every cell in it was given.",
+            f"{where}, cells {some_of(filled)}",
+            "Unmerge the cells in the workbook if that is not what is meant.",
+        )
 
 
 def _is_number(text: str) -> bool:

@@ -7,13 +7,12 @@ with standard names for the library, which takes fewer spellings of parts than s
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.archive import Archive, local, packed, relations, spelled, walk_xml
-from ximstudio.load.workbook.hidden import hidden_in
 from ximstudio.load.workbook.library import CellGrid, LibraryBook
 from ximstudio.load.workbook.sheet_scan import Meanings, Scan, scan
 from ximstudio.load.workbook.sheet_xml import SheetXml
@@ -26,6 +25,7 @@ from ximstudio.load.workbook.sheets import (
     WorkbookSheet,
     broken,
     column_number,
+    hidden_in,
 )
 
 KINDS = {"worksheet": WORKSHEET, "chartsheet": CHART}
@@ -70,7 +70,6 @@ class XlsxWorkbook:
         self._scans: dict[str, Scan] = {}
         self._sheet_xml: dict[str, bytes] = {}
         self._read_sheets(report, fast=fast)
-        self._library: LibraryBook | None = None
 
     def scan(self, number: int) -> Scan | None:
         """Return the rows of a sheet that is large and plain; else None."""
@@ -78,7 +77,7 @@ class XlsxWorkbook:
 
     def grid(self, number: int) -> CellGrid:
         """Return the cells of any other sheet."""
-        return self._opened().grid([*self._sheet_xml].index(self._member(number)))
+        return self._library.grid([*self._sheet_xml].index(self._member(number)))
 
     def details(self, number: int) -> SheetDetails:
         """Return the details of a sheet that the library has read and left out."""
@@ -94,11 +93,10 @@ class XlsxWorkbook:
             raise broken(f"its part '{member}' is missing", where)
         return member
 
-    def _opened(self) -> LibraryBook:
-        if self._library is None:
-            data = _standard(self._archive, self._listing, list(self._sheet_xml.values()))
-            self._library = LibraryBook(data, self._archive.name)
-        return self._library
+    @cached_property
+    def _library(self) -> LibraryBook:
+        data = _standard(self._archive, self._listing, list(self._sheet_xml.values()))
+        return LibraryBook(data, self._archive.name)
 
     def _read_sheets(self, report: Report, *, fast: bool) -> None:
         meanings = cache(partial(_meanings, self._archive, self._listing))
@@ -140,12 +138,8 @@ def _meanings(archive: Archive, listing: _Listing) -> Meanings:
         + "</row>"
         for row in range(1, max(n_texts, n_styles, 1) + 1)
     )
-    sheet = (
-        HEAD
-        + f'<worksheet xmlns="{NAMES}/spreadsheetml/2006/main"><sheetData>'.encode()
-        + rows.encode()
-        + b"</sheetData></worksheet>"
-    )
+    begin = f'<worksheet xmlns="{NAMES}/spreadsheetml/2006/main"><sheetData>'
+    sheet = HEAD + f"{begin}{rows}</sheetData></worksheet>".encode()
     grid = LibraryBook(_standard(archive, listing, [sheet]), archive.name).grid(0)
     cells = [[*row, "", ""][1:3] for row in grid.rows]
     return Meanings(

@@ -1,25 +1,127 @@
-"""One column of the tables of several samples, joined by row id."""
+"""The parts of a SOFT file, and one column of their tables, joined by row id."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from ximstudio.load.account import note
-from ximstudio.load.geo.soft_parts import Entity, Place
 from ximstudio.load.reading import Report
 from ximstudio.load.source import memory_to_give, refuse_too_large
-from ximstudio.load.structured.lines import Lines, piece_of
+from ximstudio.load.structured.lines import Lines, cells_of, ends_too_early, piece_of
 from ximstudio.load.structured.rectangle import NOTHING, nothing_to_read
 from ximstudio.load.text.block import Block, read_block
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
+
+KEY = "soft"
+
+TABLE_BEGIN = re.compile(rb"(?mi)^!\w+_table_begin[ \t]*\n?")
+TABLE_END = re.compile(rb"!\w+_table_end\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A table inside a file: the names of its columns, and the range of bytes of its rows."""
+
+    header: tuple[str, ...]
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entity:
+    """One part of a file, from a line that begins with "^" to the next.
+
+    Parameters
+    ----------
+    kind, name
+        "sample" and its accession, in "^SAMPLE = GSM1".
+    begin
+        Where it begins.
+    attributes
+        "title" → what lines "!Sample_title = …" say, one after another.
+    columns
+        Column of the table → what the line "#VALUE = …" says of it.
+    """
+
+    kind: str
+    name: str
+    begin: int
+    attributes: Mapping[str, Sequence[str]]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    table: Place | None = None
+
+    def first(self, key: str) -> str:
+        """Return the first text under a key, or ""."""
+        return next(iter(self.attributes.get(key, ())), "")
+
+
+def entities(lines: Lines, report: Report) -> Iterator[Entity]:
+    """Yield the parts of a file in order, without looking at the rows of tables."""
+    data = lines.data
+    begin = 0 if data.startswith(b"^") else data.find(b"\n^") + 1
+    while begin < len(data) and data[begin : begin + 1] == b"^":
+        after = data.find(b"\n^", begin)
+        end = len(data) if after < 0 else after + 1
+        yield _entity(lines, begin, end)
+        report(end / len(data))
+        begin = end
+
+
+def _entity(lines: Lines, begin: int, end: int) -> Entity:
+    data = lines.data
+    found = TABLE_BEGIN.search(data, begin, end)
+    head = data[begin : found.start() if found else end].decode(errors="replace")
+    header_lines = head.split("\n")
+    kind, _, name = header_lines[0].removeprefix("^").partition("=")
+    kind = kind.strip().lower()
+    attributes: dict[str, list[str]] = {}
+    columns: dict[str, str] = {}
+    for line in header_lines[1:]:
+        key, _, text = line.partition("=")
+        if line.startswith("!"):
+            key = key[1:].strip().lower().removeprefix(f"{kind}_")
+            attributes.setdefault(key, []).append(text.strip())
+        elif line.startswith("#"):
+            columns[key[1:].strip()] = text.strip()
+    return Entity(
+        kind=kind,
+        name=name.strip(),
+        begin=begin,
+        attributes=attributes,
+        columns=columns,
+        table=None if found is None else _place(lines, found.end(), end, f"{kind} {name.strip()}"),
+    )
+
+
+def _place(lines: Lines, begin: int, end: int, what: str) -> Place | None:
+    """Return the position of a table; None if it lacks even the names of columns."""
+    data = lines.data
+    last = data.find(b"\n!", begin - 1, end)
+    while last >= 0 and not TABLE_END.match(data, last + 1, end):
+        last = data.find(b"\n!", last + 1, end)
+    if last < 0:
+        raise ends_too_early(
+            lines.where(lines.number_at(max(end - 1, 0))), f"the table of {what} has no end."
+        )
+    stop = last + 1
+    if stop <= begin:
+        return None
+    header_end = data.find(b"\n", begin, stop)
+    header = cells_of(data[begin:header_end].decode(errors="replace"))
+    if not header:
+        return None
+    return Place(header=tuple(header), begin=header_end + 1, end=stop)
+
 
 ID = "ID_REF"
 
@@ -57,7 +159,7 @@ def read_columns(
         waiting.append(_cut(lines, sample, column))
         n_bytes += len(waiting[-1].data)
         if number == len(samples) or n_bytes > TOGETHER:
-            done = (number - len(waiting)) / len(samples), number / len(samples)
+            done = len(columns) / len(samples), number / len(samples)
             columns += _read_together(lines, waiting, column, blanks, piece_of(report, *done))
             waiting, n_bytes = [], 0
     return columns
@@ -76,21 +178,17 @@ def _read_together(
     lines: Lines, cuts: Sequence[_Cut], column: str, blanks: Sequence[str], report: Report
 ) -> list[SoftColumn]:
     """Read the columns of several samples at once, which is much faster than one by one."""
-
-    def read(data: bytes, name: str) -> Block:
-        return read_block(
-            data,
-            width=2,
-            text_columns=(0,),
-            blanks=blanks,
-            quotes=False,
-            names=(ID, column),
-            name=name,
-            report=report,
-        )
-
+    read = partial(
+        read_block,
+        width=2,
+        text_columns=(0,),
+        blanks=blanks,
+        quotes=False,
+        names=(ID, column),
+        report=report,
+    )
     try:
-        block = read(b"".join(cut.data for cut in cuts), lines.name)
+        block = read(b"".join(cut.data for cut in cuts), name=lines.name)
     except UserError:
         block = None
     if block is not None and len(block.values) == sum(cut.n_rows for cut in cuts):
@@ -103,7 +201,7 @@ def _read_together(
     for cut in cuts:
         assert cut.sample.table is not None
         before = b"\n" * (lines.number_at(cut.sample.table.begin) - 1)
-        single = read(before + cut.data, f"{lines.name}, sample '{cut.sample.name}'")
+        single = read(before + cut.data, name=f"{lines.name}, sample '{cut.sample.name}'")
         columns.append(replace(_column(single, 0, len(single.values)), spelt=single.spelt))
     return columns
 
@@ -114,30 +212,20 @@ def _column(block: Block, first: int, last: int) -> SoftColumn:
 
 
 def _cut(lines: Lines, sample: Entity, column: str) -> _Cut:
-    place, id_place = place_of(sample, column), place_of(sample, ID) or 0
-    assert sample.table is not None
+    """Return ids and values of every row; blank cells at its end may be absent or more."""
+    place, id_place, table = place_of(sample, column), place_of(sample, ID) or 0, sample.table
+    assert table is not None
     assert place is not None
-    rows = _two_columns(lines, sample, sample.table, (id_place, place))
-    n_rows = sum(bool(row.strip(NOTHING)) for row in rows)
-    return _Cut(sample=sample, data=b"".join(row + b"\n" for row in rows), n_rows=n_rows)
-
-
-def _two_columns(
-    lines: Lines, sample: Entity, table: Place, wanted: tuple[int, int]
-) -> list[bytes]:
-    """Return the two wanted cells of every row; blank cells at its end may be absent or more."""
     width = len(table.header)
-    id_place, place = wanted
-    # Nothing follows the last newline.
-    rows = [row.split(b"\t") for row in lines.data[table.begin : table.end].split(b"\n")[:-1]]
-    if set(map(len, rows)) == {width}:
-        return [cells[id_place] + b"\t" + cells[place] for cells in rows]
     kept = []
-    for number, cells in enumerate(rows):
-        if not any(map(bytes.strip, cells)):
+    # Nothing follows the last newline.
+    for number, row in enumerate(lines.data[table.begin : table.end].split(b"\n")[:-1]):
+        cells = row.split(b"\t")
+        if len(cells) != width and not any(map(bytes.strip, cells)):
             kept.append(b"")
-        elif len(cells) <= max(wanted) or (
-            len(cells) > width and any(map(bytes.strip, cells[width:]))
+            continue
+        if len(cells) != width and (
+            len(cells) <= max(id_place, place) or any(map(bytes.strip, cells[width:]))
         ):
             raise UserError(
                 key="load.uneven_rows",
@@ -146,9 +234,9 @@ def _two_columns(
                 where=lines.where(lines.number_at(table.begin) + number),
                 way_out="Fetch the file again, or complete this row.",
             )
-        else:
-            kept.append(cells[id_place] + b"\t" + cells[place])
-    return kept
+        kept.append(cells[id_place] + b"\t" + cells[place])
+    n_rows = sum(bool(row.strip(NOTHING)) for row in kept)
+    return _Cut(sample=sample, data=b"".join(row + b"\n" for row in kept), n_rows=n_rows)
 
 
 def together(
@@ -163,8 +251,7 @@ def together(
         ids = tuple(dict.fromkeys(name for column in columns for name in column.ids))
     if not ids:
         raise nothing_to_read(lines.where(lines.number_at(samples[0].begin)))
-    needed = 8.0 * len(ids) * len(columns)
-    refuse_too_large(needed, memory_to_give(), lines.name)
+    refuse_too_large(8.0 * len(ids) * len(columns), memory_to_give(), lines.name)
     if same:
         return ids, np.column_stack([column.values for column in columns]), []
     rows = {name: row for row, name in enumerate(ids)}
@@ -173,12 +260,13 @@ def together(
         values[[rows[name] for name in column.ids], place] = column.values
     held = Counter(name for column in columns for name in column.ids)
     partly = [repr(name) for name in ids if held[name] < len(columns)]
-    difference = (
-        "Samples have the same ids in different order; they were joined by id."
-        if not partly
-        else f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
-    )
-    where = f"{lines.name}: {some_of(partly)}" if partly else lines.name
+    where = lines.name
+    difference = "Samples have the same ids in different order; they were joined by id."
+    if partly:
+        where = f"{lines.name}: {some_of(partly)}"
+        difference = (
+            f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
+        )
     return ids, values, [note("ids_differ", difference, where)]
 
 
