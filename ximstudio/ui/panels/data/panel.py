@@ -14,17 +14,11 @@ from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
-from ximstudio.session.table_words import (
-    shortened,
-    spoken,
-    way_out_text,
-)
+from ximstudio.session.table_words import shortened, spoken, way_out_text
 from ximstudio.session.words import name_of, origin_of
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.panels.data.facts import TableFacts
+from ximstudio.ui.panels.data.facts import JoinedFiles, Kinds, TableFacts
 from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings
-from ximstudio.ui.panels.data.joined import JoinedFiles
-from ximstudio.ui.panels.data.kinds import Kinds
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
