@@ -16,7 +16,7 @@ from ximstudio.train import METHODS
 from ximstudio.ui.app.first_map import DONE, HINTS, FirstMap
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.help import CHOICE, HelpDialog, page
-from ximstudio.ui.panels.method.menu import SENTENCE
+from ximstudio.ui.panels.method.fields import SENTENCE
 from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.runtime.settings import Settings
 

@@ -17,10 +17,8 @@ from ximstudio.train.schedules import schedules
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import HelpDialog, choice_text
 from ximstudio.ui.panels.method.annealing import AnnealingPlot
-from ximstudio.ui.panels.method.menu import method_menu
-from ximstudio.ui.panels.method.pins import PinsNote
+from ximstudio.ui.panels.method.fields import PinsNote, SeedRow, method_menu
 from ximstudio.ui.panels.method.presets import PresetChoice
-from ximstudio.ui.panels.method.seed import SeedRow
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
