@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.model.params import Params
 from ximstudio.prepare.planned import Planned, planned
 from ximstudio.prepare.recipe import Recipe, read_recipe, write_recipe
-from ximstudio.prepare.step import Step
+from ximstudio.prepare.step import Step, StepGroup
+from ximstudio.prepare.steps import STEPS
 from ximstudio.session import Data
 from ximstudio.session.step_accounts import Account, accounts_of
 from ximstudio.session.words import Words, size_words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare.menu import StepMenu
 from ximstudio.ui.panels.prepare.step import StepCard
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
@@ -27,6 +28,31 @@ from ximstudio.ui.widgets.look.controls import button, tool_button
 from ximstudio.ui.widgets.message_card import prose
 
 FILES = "Recipes (*.json);;All files (*)"
+
+
+class StepMenu(QMenu):
+    """Menu with one submenu per group."""
+
+    def __init__(self, parent: QWidget, chosen: Callable[[Step], None]) -> None:
+        super().__init__(parent)
+        self._groups = {group: self.addMenu(group.value) for group in StepGroup}
+        for inner in self._groups.values():
+            inner.setToolTipsVisible(True)
+        for step in STEPS:
+            action = self._groups[step.group].addAction(step.name)
+            action.setData(step.key)
+            action.triggered.connect(lambda _=False, step=step: chosen(step))
+        self.speak(Words())
+
+    def speak(self, words: Words) -> None:
+        """Name groups and steps in the words of a table."""
+        steps = {step.key: step for step in STEPS}
+        for group, inner in self._groups.items():
+            inner.setTitle(words.said(group.value))
+            for action in inner.actions():
+                step = steps[action.data()]
+                action.setText(words.said(step.name))
+                action.setToolTip(words.said(step.about))
 
 
 class PreparePanel(Panel):
