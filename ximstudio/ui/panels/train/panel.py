@@ -24,8 +24,7 @@ from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.panels.data.findings import carry_out
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.train.curves import TrainCurves
-from ximstudio.ui.panels.train.obstacles import Obstacles
-from ximstudio.ui.panels.train.repeat import RepeatNote
+from ximstudio.ui.panels.train.notes import Obstacles, RepeatNote
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label

@@ -1,4 +1,4 @@
-"""Reasons why training is not possible, each with a button that fixes it."""
+"""Notes below the Train button: obstacles, and that the planned map already exists."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
+from ximstudio.session.repeated import free_seed, same_run
+from ximstudio.session.session import Session
 from ximstudio.session.table_words import shortened, spoken, way_out_text
+from ximstudio.train.schedules import schedules
 from ximstudio.ui.panels.data.findings import FindingCard, open_findings
+from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import Size, Tone, button
-from ximstudio.ui.widgets.message_card import MessageCard, clear
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, mark
+from ximstudio.ui.widgets.message_card import MessageCard, clear, prose
 
 DATA, PREPARE, METHOD = "data", "prepare", "method"
 """Keys of the steps where the user can fix something by hand."""
@@ -84,3 +88,39 @@ class Obstacles(QWidget):
 
     def _repair(self, repair: Repair) -> None:
         self.repaired.emit(repair)
+
+
+class RepeatNote(QWidget):
+    """Note that the planned map already exists; hidden otherwise."""
+
+    seed_wanted = Signal(object)
+    """The user wants to train with this seed; an object, as Qt's integers are too short for all
+    seeds.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seed: int | None = None
+        self.text = prose(kind="caption")
+        self.other = button("", kind=ButtonKind.LINK)
+        # Align the button with the text above it.
+        mark(self.other, "edge", "flush")
+        self.other.clicked.connect(lambda: self.seed_wanted.emit(self.seed))
+        vbox(self.text, self.other, into=self, gap=0, margins=(0, 0, 0, spacing.HAIR))
+        self.hide()
+
+    def show_session(self, session: Session) -> str:
+        """Compare the plan with the runs; return the name of an equal one."""
+        matrix = None if session.data is None else session.data.matrix
+        same = None if matrix is None else same_run(session.plan, matrix, session.runs)
+        self.setVisible(same is not None)
+        if same is None or matrix is None:
+            return ""
+        # Methods without steps do not depend on the seed.
+        by_chance = schedules(session.plan.params, matrix.n_items) is not None
+        self.seed = free_seed(session.plan, matrix, session.runs)
+        more = " Another seed gives another map." if by_chance else ""
+        self.text.setText(f"This map already exists: {same.name}.{more}")
+        self.other.setText(f"Train with seed {self.seed}")
+        self.other.setVisible(by_chance)
+        return same.name
