@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import (
-    QFrame,
-    QScrollArea,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from ximstudio.load import Guess
 from ximstudio.load.attempt import Attempt, Preview
@@ -21,9 +15,15 @@ from ximstudio.model.words import counted
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.table_words import way_out_text, without_folder
 from ximstudio.ui.dialogs.importing.form import GuessForm
-from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES, PreviewTable
+from ximstudio.ui.dialogs.importing.preview import (
+    LABELS,
+    NAMES,
+    VALUES,
+    OrientationSwitch,
+    PreviewLegend,
+    PreviewTable,
+)
 from ximstudio.ui.dialogs.importing.refused import RefusedFile, hint_title
-from ximstudio.ui.dialogs.importing.side_switch import OrientationSwitch, PreviewLegend
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line
