@@ -15,9 +15,8 @@ from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
 from ximstudio.ui.dialogs.exporting.figure_page import FigurePage
 from ximstudio.ui.dialogs.exporting.page import ExportPage
 from ximstudio.ui.dialogs.exporting.report_page import ReportPage
-from ximstudio.ui.dialogs.exporting.script_page import ScriptPage
 from ximstudio.ui.dialogs.exporting.tables_page import TablesPage
-from ximstudio.ui.dialogs.exporting.text_page import TextPage
+from ximstudio.ui.dialogs.exporting.text_pages import ScriptPage, TextPage
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.runtime.messages import ProblemBanner
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
