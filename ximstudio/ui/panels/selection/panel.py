@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
 from ximstudio.model.words import grouped, plural
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.panels.selection.selection_page import SelectionPage
+from ximstudio.ui.panels.selection.selection_page import SelectionPage, tab_bar
 from ximstudio.ui.panels.selection.sets_page import SetsPage
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
@@ -53,12 +53,7 @@ class SelectionPanel(QFrame):
         self._slices = EventLoopSlices(self)
         self.strip = CollapsedStrip()
         self.chosen, self.sets = SelectionPage(actions), SetsPage(actions)
-        self.tabs = QTabBar()
-        self.tabs.setExpanding(False)
-        self.tabs.setDrawBase(False)
-        self.tabs.setAccessibleName("Selection or sets")
-        for name in ("Selection", "Sets"):
-            self.tabs.addTab(name)
+        self.tabs = tab_bar("Selection", "Sets", about="Selection or sets")
         self.fold = tool_button("chevron-right", tip="Hide this panel", size=Size.SMALL)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.chosen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -47,15 +46,10 @@ class SelectionPage(QWidget):
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self._actions = actions
-        self.head = SelectionHeader()
+        self.head = SelectionHeader(actions)
         self.table = ItemsTable()
         self.profiles, self.statistics = ProfilePlot(), StatisticsPage()
-        self.tabs = QTabBar()
-        self.tabs.setExpanding(False)
-        self.tabs.setDrawBase(False)
-        self.tabs.setAccessibleName("Below the table")
-        for name in ("Profiles", "Statistics"):
-            self.tabs.addTab(name)
+        self.tabs = tab_bar("Profiles", "Statistics", about="Below the table")
         self._lower = QStackedWidget()
         self._lower.addWidget(self.profiles)
         self._lower.addWidget(self.statistics)
@@ -84,13 +78,9 @@ class SelectionPage(QWidget):
     def _connect(self) -> None:
         actions, head = self._actions, self.head
         selecting, inspector = actions.selecting, actions.inspector
-        head.copy_wanted.connect(lambda: self.copy_names(self.table.model.ids))
-        head.export_wanted.connect(self.export_wanted)
-        head.save_wanted.connect(self.save_as_set)
-        head.clear_wanted.connect(selecting.clear)
-        head.all_wanted.connect(selecting.select_all)
-        head.invert_wanted.connect(selecting.invert)
-        head.before_wanted.connect(selecting.select_before)
+        head.copy.clicked.connect(lambda: self.copy_names(self.table.model.ids))
+        head.export.clicked.connect(self.export_wanted)
+        head.save.clicked.connect(self.save_as_set)
         self.table.chosen.connect(selecting.select)
         self.table.copy_wanted.connect(self.copy_names)
         self.table.model.order_wanted.connect(inspector.want_order)
@@ -113,16 +103,7 @@ class SelectionPage(QWidget):
         """Show the selection."""
         session, words = self._actions.session, self._actions.inspector.words
         n_here = self._actions.selecting.n_here
-        self.head.show_count(
-            SelectionCount(
-                here=n_here,
-                elsewhere=len(session.selection) - n_here,
-                all=len(self._actions.selecting.item_ids),
-                before=len(session.selection_before),
-            ),
-            words.item,
-            elsewhere=self._actions.selecting.chosen_word,
-        )
+        self.head.show_session()
         self.table.show_selection(session.selection)
         chosen = plural(2, self._actions.selecting.chosen_word)
         nothing = (
@@ -153,11 +134,8 @@ class SelectionPage(QWidget):
             title="Save as a set",
             text=f"{chosen}. A set can be selected again, coloured by and compared.",
             name=free_name(f"Set {len(session.sets) + 1}", session.sets),
-            then=self._save,
+            then=self._actions.selecting.save_set,
         )
-
-    def _save(self, name: str) -> None:
-        self._actions.selecting.save_set(name)
 
     def _show_facts(self) -> None:
         self.table.show_facts(self._actions.inspector.facts)
@@ -169,49 +147,25 @@ class SelectionPage(QWidget):
         self.statistics.show_insight(insight)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SelectionCount:
-    """Sizes of the selection: on the map, of how many, elsewhere, and of the previous one."""
-
-    here: int
-    elsewhere: int
-    all: int
-    before: int
-
-    @property
-    def chosen(self) -> int:
-        """Size of the selection, on the map or not."""
-        return self.here + self.elsewhere
-
-
 class SelectionHeader(QWidget):
     """Header with the size of the selection and buttons."""
 
-    copy_wanted = Signal()
-    export_wanted = Signal()
-    save_wanted = Signal()
-    clear_wanted = Signal()
-    all_wanted = Signal()
-    invert_wanted = Signal()
-    before_wanted = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
+        self._actions = actions
         self.count = Elided(kind="title")
         self.of = Elided(kind="muted")
         self.copy = tool_button("copy", tip="Copy names", size=Size.SMALL)
         self.export = tool_button("export", tip="Export as a table…", size=Size.SMALL)
         self.save = tool_button("save", tip="Save as a set…", size=Size.SMALL)
-        self.clear = tool_button(
-            "deselect", tip="Clear the selection (Ctrl+Shift+A)", size=Size.SMALL
-        )
+        clear = "Clear the selection (Ctrl+Shift+A)"
+        self.clear = tool_button("deselect", tip=clear, size=Size.SMALL)
         self.more = tool_button("more", tip="More actions for the selection", size=Size.SMALL)
-        self.menu = QMenu(self)
-        """Menu of further actions; other parts of the window may add to it."""
-        self._all = self.menu.addAction("Select all")
-        self._invert = self.menu.addAction("Invert the selection")
-        self._before = self.menu.addAction(icon("undo"), "Previous selection")
-        self.more.setMenu(self.menu)
+        menu = QMenu(self)
+        self._all = menu.addAction("Select all")
+        self._invert = menu.addAction("Invert the selection")
+        self._before = menu.addAction(icon("undo"), "Previous selection")
+        self.more.setMenu(menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         hbox(
             self.count,
@@ -225,36 +179,44 @@ class SelectionHeader(QWidget):
             gap=spacing.HAIR,
             margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.HAIR),
         )
-        self.copy.clicked.connect(self.copy_wanted)
-        self.export.clicked.connect(self.export_wanted)
-        self.save.clicked.connect(self.save_wanted)
-        self.clear.clicked.connect(self.clear_wanted)
-        self._all.triggered.connect(self.all_wanted)
-        self._invert.triggered.connect(self.invert_wanted)
-        self._before.triggered.connect(self.before_wanted)
+        self.clear.clicked.connect(actions.selecting.clear)
+        self._all.triggered.connect(actions.selecting.select_all)
+        self._invert.triggered.connect(actions.selecting.invert)
+        self._before.triggered.connect(actions.selecting.select_before)
 
-    def show_count(self, n: SelectionCount, word: str, *, elsewhere: str = "") -> None:
-        """Show the size of the selection.
-
-        `word` is the singular of what is selected; `elsewhere` that of selected names not on the
-        map.
-        """
-        self.count.show_text(counted(n.here, word))
-        of_all = f"of {grouped(n.all)}" if n.all else ""
-        others = f"{grouped(n.elsewhere)} not on this map" if n.elsewhere else ""
-        tip = (
-            f"Selected, but not on this map: {counted(n.elsewhere, elsewhere or word)}"
-            if others
-            else ""
+    def show_session(self) -> None:
+        """Show how many items are selected: on the map, of how many, and elsewhere."""
+        session, selecting = self._actions.session, self._actions.selecting
+        word, n_here, n_all = (
+            self._actions.inspector.words.item,
+            selecting.n_here,
+            len(selecting.item_ids),
         )
+        n_chosen, n_before = len(session.selection), len(session.selection_before)
+        n_elsewhere = n_chosen - n_here
+        self.count.show_text(counted(n_here, word))
+        of_all = f"of {grouped(n_all)}" if n_all else ""
+        others = f"{grouped(n_elsewhere)} not on this map" if n_elsewhere else ""
+        elsewhere = counted(n_elsewhere, selecting.chosen_word)
+        tip = f"Selected, but not on this map: {elsewhere}" if others else ""
         self.of.show_text(", ".join(filter(None, (of_all, others))), tip=tip)
         for made in (self.copy, self.export):
-            made.setEnabled(n.here > 0)
+            made.setEnabled(n_here > 0)
         for made in (self.save, self.clear):
-            made.setEnabled(n.chosen > 0)
-        self._all.setEnabled(n.here < n.all)
-        self._invert.setEnabled(n.all > 0)
-        self._before.setEnabled(n.before > 0 or n.chosen > 0)
-        self._before.setText(
-            f"Previous selection: {counted(n.before, word)}" if n.before else "Previous selection"
-        )
+            made.setEnabled(n_chosen > 0)
+        self._all.setEnabled(n_here < n_all)
+        self._invert.setEnabled(n_all > 0)
+        self._before.setEnabled(n_before > 0 or n_chosen > 0)
+        before = f": {counted(n_before, word)}" if n_before else ""
+        self._before.setText(f"Previous selection{before}")
+
+
+def tab_bar(*names: str, about: str) -> QTabBar:
+    """Return a bar of tabs with these names; `about` is for screen readers."""
+    made = QTabBar()
+    made.setExpanding(False)
+    made.setDrawBase(False)
+    made.setAccessibleName(about)
+    for name in names:
+        made.addTab(name)
+    return made
