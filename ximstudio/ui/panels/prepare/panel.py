@@ -107,19 +107,14 @@ class PreparePanel(Panel):
         return menu
 
     @property
-    def ready(self) -> bool:
-        return self.user_actions.session.data is not None
-
-    @property
     def done(self) -> bool:
-        data = self.user_actions.session.data
-        return data is not None and data.matrix is not None
+        return self.matrix is not None
 
     # Display
 
     def show_session(self) -> None:
         """Show the current session."""
-        data, recipe = self.user_actions.session.data, self.user_actions.recipe
+        data, recipe = self.data, self.user_actions.recipe
         if self._shown is not None and self._shown[0] is data and self._shown[1] is recipe:
             return
         self._shown = (data, recipe)
@@ -135,12 +130,8 @@ class PreparePanel(Panel):
             else "No steps yet: the map is trained on the table as read. Repairs by the data "
             "doctor appear here as steps."
         )
-        accounts = () if data is None else accounts_of(recipe.steps, data)
         if data is not None:
-            self._show_cards(accounts, data)
-        self._show_outcome(data, recipe)
-
-    def _show_outcome(self, data: Data | None, recipe: Recipe) -> None:
+            self._show_cards(accounts_of(recipe.steps, data), data)
         waiting = data is not None and recipe is not data.input.recipe
         text = "Preparing…" if waiting else ""
         if data is not None and not waiting and recipe.steps and data.opened is not None:
@@ -212,8 +203,7 @@ class PreparePanel(Panel):
         self._set(tuple(steps), f"Remove “{gone.step.name}”")
 
     def _set(self, steps: tuple[Planned, ...], what: str) -> None:
-        said = Words.of(self.user_actions.session.data).said
-        self.user_actions.set_recipe(Recipe(steps=steps), said(what))
+        self.user_actions.set_recipe(Recipe(steps=steps), Words.of(self.data).said(what))
         # At once: preparing may take a while, and the user may go on changing steps.
         self.show_session()
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
 from ximstudio.session.repeated import free_seed, same_run
 from ximstudio.session.session import Session
-from ximstudio.session.table_words import shortened, spoken, way_out_text
 from ximstudio.train.schedules import schedules
-from ximstudio.ui.panels.data.findings import FindingCard, open_findings
+from ximstudio.ui.panels.data.findings import FindingCard, open_findings, problem_card
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, mark
@@ -35,9 +33,7 @@ class Obstacles(QWidget):
         super().__init__()
         self.cards: list[MessageCard] = []
         self._state: tuple[object, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(spacing.SMALL)
+        self._column = vbox(into=self, gap=spacing.SMALL, margins=0)
         self.hide()
 
     def show_obstacles(self, data: Data | None, problems: tuple[Problem, ...]) -> None:
@@ -59,35 +55,25 @@ class Obstacles(QWidget):
         if errors and data.opened is not None:
             found = [FindingCard(finding, data) for finding in errors]
             for one in found:
-                one.repaired.connect(self._repair)
+                one.repaired.connect(self.repaired)
             return [*found]
-
-        def said(text: str) -> str:
-            return spoken(shortened(text, data), data.overview)
-
+        cards = (problem_card(problem, data, Tone.DANGER) for problem in data.problems)
         return [
-            self._card(
-                said(problem.what),
-                said(problem.address),
-                said(way_out_text(problem)),
-                DATA if problem.step is None else PREPARE,
-            )
-            for problem in data.problems
+            self._leading(card, DATA if problem.step is None else PREPARE)
+            for card, problem in zip(cards, data.problems, strict=True)
         ]
 
     def _of_method(self, problems: tuple[Problem, ...]) -> list[MessageCard]:
-        return [self._card(one.what, "", one.way_out, METHOD) for one in problems]
+        cards = (MessageCard(Tone.DANGER, one.what, way_out=one.way_out) for one in problems)
+        return [self._leading(card, METHOD) for card in cards]
 
-    def _card(self, what: str, where: str, way_out: str, step: str) -> MessageCard:
-        card = MessageCard(Tone.DANGER, what, where=where, way_out=way_out)
+    def _leading(self, card: MessageCard, step: str) -> MessageCard:
+        """Return the card with a button that opens a step."""
         lead = button(SHOWS[step], size=Size.SMALL)
         lead.clicked.connect(lambda: self.step_wanted.emit(step))
         card.add_action(lead)
         card.end_actions()
         return card
-
-    def _repair(self, repair: Repair) -> None:
-        self.repaired.emit(repair)
 
 
 class RepeatNote(QWidget):
