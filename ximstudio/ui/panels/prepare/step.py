@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted, grouped, number
 from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session import Data
@@ -169,21 +170,10 @@ class StepCard(QFrame):
         self._list.setFixedHeight(LIST_HEIGHT)
         self._names.column.addWidget(self._list)
         self._notes = vbox(gap=spacing.SMALL)
-        self.up = button(
-            "Up",
-            kind=ButtonKind.GHOST,
-            size=Size.SMALL,
-            icon_name="chevron-up",
-            tip="Move this step up",
-        )
-        self.down = button(
-            "Down",
-            kind=ButtonKind.GHOST,
-            size=Size.SMALL,
-            icon_name="chevron-down",
-            tip="Move this step down",
-        )
-        self.remove = button("Remove", kind=ButtonKind.GHOST, size=Size.SMALL, icon_name="delete")
+        ghost = partial(button, kind=ButtonKind.GHOST, size=Size.SMALL)
+        self.up = ghost("Up", icon_name="chevron-up", tip="Move this step up")
+        self.down = ghost("Down", icon_name="chevron-down", tip="Move this step down")
+        self.remove = ghost("Remove", icon_name="delete")
         self.up.clicked.connect(lambda: self.moved.emit(-1))
         self.down.clicked.connect(lambda: self.moved.emit(1))
         self.remove.clicked.connect(self.removed)
@@ -219,14 +209,10 @@ class StepCard(QFrame):
         self.opener.setIcon(icon("chevron-down" if open else "chevron-right", role="muted"))
 
     def _make_form(self) -> None:
-        words = self.account.words
-        self.form = ParamsForm(self.account.planned.params, words=words)
-        self.form.changed.connect(self._change)
+        self.form = ParamsForm(self.account.planned.params, words=self.account.words)
+        self.form.changed.connect(self.changed)
         self._form_place.addWidget(self.form)
         self.form.show_risks(self.account.problems)
-
-    def _change(self, params: Params) -> None:
-        self.changed.emit(params)
 
     def show_account(self, account: Account, data: Data, *, last: bool) -> None:
         """Show the current state of the step; text that the user is typing stays."""
@@ -247,39 +233,37 @@ class StepCard(QFrame):
         elif self.form is not None:
             self.form.show_params(planned.params)
             self.form.show_risks(account.problems)
-        self._suggest(data)
+        if self.form is not None and "label" in self.form.params.specs():
+            table = data.table
+            self.form.suggest("label", (*table.items.labels, *table.features.labels))
         stage, change = account.stage, account.change
         self.picture.setVisible(account.values_changed)
         if stage is not None and change is not None:
             self.picture.show_change(change, stage.before, stage.after)
         self._summary.setText(account.summary)
         self._summary.setVisible(bool(account.summary))
-        self._show_problems(data)
+        self._show_messages(data)
         self._show_removed()
-        self._show_notes(data)
         self.up.setEnabled(account.number > 0)
         self.down.setEnabled(not last)
 
-    def _said(self, text: str, data: Data) -> str:
-        return self.account.words.said(shortened(text, data))
+    def _show_messages(self, data: Data) -> None:
+        """Show the problems of the step below its histograms, and its notes among the details."""
 
-    def _suggest(self, data: Data) -> None:
-        if self.form is not None and "label" in self.form.params.specs():
-            table = data.table
-            self.form.suggest("label", (*table.items.labels, *table.features.labels))
+        def said(text: str) -> str:
+            return self.account.words.said(shortened(text, data))
 
-    def _show_problems(self, data: Data) -> None:
+        def card(of: Problem, tone: Tone) -> MessageCard:
+            where, way_out = ("", "") if of.key == REMOVED else (said(of.where), said(of.way_out))
+            return MessageCard(tone, said(of.what), where=where, way_out=way_out, framed=False)
+
         clear(self._problems)
-        account = self.account
-        for problem in account.problems:
-            card = MessageCard(
-                Tone.DANGER,
-                self._said(problem.what, data),
-                where=self._said(problem.where, data),
-                way_out=self._said(problem.way_out, data),
-                framed=False,
-            )
-            self._problems.addWidget(card)
+        for problem in self.account.problems:
+            self._problems.addWidget(card(problem, Tone.DANGER))
+        clear(self._notes)
+        for note in () if self.account.stage is None else self.account.stage.notes:
+            tone = Tone.NOTE if note.key == REMOVED else TONES[note.severity]
+            self._notes.addWidget(card(note, tone))
 
     def _show_removed(self) -> None:
         stage = self.account.stage
@@ -291,17 +275,3 @@ class StepCard(QFrame):
         more = len(names) - MOST_NAMES
         rest = [f"… and {more} more"] if more > 0 else []
         self._list.setPlainText("\n".join([*names[:MOST_NAMES], *rest]))
-
-    def _show_notes(self, data: Data) -> None:
-        clear(self._notes)
-        account = self.account
-        for note in () if account.stage is None else account.stage.notes:
-            removed = note.key == REMOVED
-            card = MessageCard(
-                Tone.NOTE if removed else TONES[note.severity],
-                self._said(note.what, data),
-                where="" if removed else self._said(note.where, data),
-                way_out="" if removed else self._said(note.way_out, data),
-                framed=False,
-            )
-            self._notes.addWidget(card)
