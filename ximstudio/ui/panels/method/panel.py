@@ -16,7 +16,7 @@ from ximstudio.train.checks import PACKAGE, install_command
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import HelpDialog, choice_text
-from ximstudio.ui.panels.method.annealing import AnnealingPlot
+from ximstudio.ui.panels.curves import AnnealingPlot
 from ximstudio.ui.panels.method.fields import PinsNote, SeedRow, method_menu
 from ximstudio.ui.panels.method.presets import PresetChoice
 from ximstudio.ui.panels.panel import Panel

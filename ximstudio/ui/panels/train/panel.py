@@ -21,9 +21,9 @@ from ximstudio.train.checks import few_problems
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.panels.curves import TrainCurves
 from ximstudio.ui.panels.data.findings import carry_out
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.train.curves import TrainCurves
 from ximstudio.ui.panels.train.notes import Obstacles, RepeatNote
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing

@@ -1,7 +1,8 @@
-"""Curves of a training: neighbourhood preservation, cost, quantisation error."""
+"""Curves over the steps of training: of its measures, and of the planned annealing."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.parameter_words import number_text as count_text
 from ximstudio.session.training_curves import TrainingCurves as Live
+from ximstudio.train.schedules import Schedules
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
@@ -26,6 +28,11 @@ HEIGHT = 116
 AXIS_WIDTH = 40
 ROOM = 0.08
 """Share of the range that is left free above and below."""
+ANNEALING_HEIGHT = 148
+MOST_DECADES = 4
+ANNEALING_AXIS = 36
+LEAST = 1e-300
+NOTHING = np.empty(0)
 
 
 class CurveCard(QFrame):
@@ -162,3 +169,68 @@ class TrainCurves(QWidget):
 def _with_last(title: str, values: Floats) -> str:
     known = values[np.isfinite(values)]
     return f"{title}: {number_text(float(known[-1]))}" if known.size else title
+
+
+class AnnealingPlot(QFrame):
+    """Plot of ε, σ and γ over the steps on a logarithmic scale."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.curves = Curves()
+        self.curves.setFixedHeight(ANNEALING_HEIGHT)
+        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.curves.getAxis("left").setWidth(ANNEALING_AXIS)
+        self.curves.view.disableAutoRange()
+        self.title = label(kind="plot")
+        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
+        vbox(
+            self.title,
+            self.curves,
+            into=self,
+            gap=0,
+            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.SMALL),
+        )
+        self.setToolTip(
+            "Step size (ε), neighbourhood width around the winner (σ) and reach of the "
+            "repulsion (γ), from the first step to the last (TR 25)."
+        )
+
+    def show_schedules(self, planned: Schedules) -> None:
+        """Draw the curves of these parameters."""
+        unit = "epochs" if planned.step_size is None else "steps"
+        self.title.setText(f"Annealing over {count_text(planned.steps[-1])} {unit}")
+        shown: list[Floats] = []
+        for key, name, values in (
+            ("ε", "step size", planned.step_size),
+            ("σ", planned.width_name, planned.width),
+            ("γ", planned.reach_name, planned.reach),
+        ):
+            if values is None:
+                # Emptied, not removed, so that all curves keep their colours.
+                self.curves.show_curve(key, NOTHING, NOTHING)
+                continue
+            logarithms = np.log10(np.maximum(values, LEAST))
+            self.curves.show_curve(key, planned.steps, logarithms, name=name)
+            shown.append(logarithms)
+        self._scale(planned.steps, np.concatenate(shown))
+
+    def _scale(self, steps: Floats, logarithms: Floats) -> None:
+        low, high = float(logarithms.min()), float(logarithms.max())
+        room = max(0.06 * (high - low), 0.1)
+        self.curves.view.setXRange(0.0, float(steps[-1]), padding=0.0)
+        self.curves.view.setYRange(low - room, high + room, padding=0.0)
+        upright = [(power, count_text(10.0**power)) for power in _powers(low - room, high + room)]
+        along = [(place, count_text(place)) for place in ticks(0.0, float(steps[-1]), most=4)]
+        self.curves.getAxis("left").setTicks([upright])
+        self.curves.getAxis("bottom").setTicks([along])
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Return the heights of grid lines: powers of ten, or half powers if these are too few."""
+    first, last = math.ceil(low), math.floor(high)
+    every = max(1, -(-(last - first + 1) // MOST_DECADES))
+    if last > first:
+        return [float(power) for power in range(first, last + 1, every)]
+    between = [math.log10(digit) + power for power in (first - 1, first) for digit in (1, 2, 5)]
+    return [height for height in between if low <= height <= high]
