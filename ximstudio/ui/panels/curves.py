@@ -35,35 +35,50 @@ LEAST = 1e-300
 NOTHING = np.empty(0)
 
 
-class CurveCard(QFrame):
-    """Plot over the steps of training, with a title and the last value."""
+class PlotCard(QFrame):
+    """Card with a title and curves over the steps of training."""
+
+    def __init__(self, tip: str, *below: QWidget, height: int, axis_width: int) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.setToolTip(tip)
+        self.curves = Curves()
+        self.curves.setFixedHeight(height)
+        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.curves.getAxis("left").setWidth(axis_width)
+        self.curves.view.disableAutoRange()
+        self.title = label(kind="plot")
+        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
+        edges = (
+            spacing.HAIR,
+            spacing.SMALL,
+            spacing.HAIR,
+            spacing.HAIR if below else spacing.SMALL,
+        )
+        vbox(self.title, self.curves, *below, into=self, gap=0, margins=edges)
+
+    def scale(self, last: float, low: float, high: float, heights: list[tuple[float, str]]) -> None:
+        """Show steps up to the last one and values in a range, with texts at these heights."""
+        self.curves.view.setXRange(0.0, last, padding=0.0)
+        self.curves.view.setYRange(low, high, padding=0.0)
+        self.curves.getAxis("left").setTicks([heights])
+        along = [(place, count_text(place)) for place in ticks(0.0, last, most=4)]
+        self.curves.getAxis("bottom").setTicks([along])
+
+
+class CurveCard(PlotCard):
+    """Curves of one measure of a training, with its last value in the title."""
 
     def __init__(self, title: str, tip: str, *, shares: bool = False) -> None:
-        super().__init__()
+        self.note = label(kind="caption", wrap=True)
+        super().__init__(tip, self.note, height=HEIGHT, axis_width=AXIS_WIDTH)
+        self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
+        self.note.hide()
+        self.title.setText(title)
+        self.setWhatsThis(tip)
         self._shares = shares
         self.full = False
         """True if there are curves to show."""
-        self.setProperty("kind", "card")
-        self.setToolTip(tip)
-        self.setWhatsThis(tip)
-        self.curves = Curves()
-        self.curves.setFixedHeight(HEIGHT)
-        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.curves.getAxis("left").setWidth(AXIS_WIDTH)
-        self.curves.view.disableAutoRange()
-        self.title = label(title, kind="plot")
-        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        self.note = label(kind="caption", wrap=True)
-        self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
-        self.note.hide()
-        vbox(
-            self.title,
-            self.curves,
-            self.note,
-            into=self,
-            gap=0,
-            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR),
-        )
 
     def show_note(self, text: str) -> None:
         """Show a note below the plot."""
@@ -83,13 +98,9 @@ class CurveCard(QFrame):
             self.curves.recolour()
         known = np.concatenate([values[np.isfinite(values)] for values in lines.values()])
         low, high = self._range(known)
-        self.curves.view.setXRange(0.0, float(max(n_steps, 1)), padding=0.0)
-        self.curves.view.setYRange(low, high, padding=0.0)
         heights = ticks(low, high, most=5)
-        self.curves.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
-        along = ticks(0.0, float(max(n_steps, 1)), most=4)
-        texts = [count_text(place) for place in along]
-        self.curves.getAxis("bottom").setTicks([list(zip(along, texts, strict=True))])
+        texts = list(zip(heights, tick_texts(heights), strict=True))
+        self.scale(float(max(n_steps, 1)), low, high, texts)
 
     def _range(self, known: Floats) -> tuple[float, float]:
         if self._shares:
@@ -171,30 +182,15 @@ def _with_last(title: str, values: Floats) -> str:
     return f"{title}: {number_text(float(known[-1]))}" if known.size else title
 
 
-class AnnealingPlot(QFrame):
+class AnnealingPlot(PlotCard):
     """Plot of ε, σ and γ over the steps on a logarithmic scale."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("kind", "card")
-        self.curves = Curves()
-        self.curves.setFixedHeight(ANNEALING_HEIGHT)
-        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.curves.getAxis("left").setWidth(ANNEALING_AXIS)
-        self.curves.view.disableAutoRange()
-        self.title = label(kind="plot")
-        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        vbox(
-            self.title,
-            self.curves,
-            into=self,
-            gap=0,
-            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.SMALL),
-        )
-        self.setToolTip(
+        tip = (
             "Step size (ε), neighbourhood width around the winner (σ) and reach of the "
             "repulsion (γ), from the first step to the last (TR 25)."
         )
+        super().__init__(tip, height=ANNEALING_HEIGHT, axis_width=ANNEALING_AXIS)
 
     def show_schedules(self, planned: Schedules) -> None:
         """Draw the curves of these parameters."""
@@ -213,17 +209,11 @@ class AnnealingPlot(QFrame):
             logarithms = np.log10(np.maximum(values, LEAST))
             self.curves.show_curve(key, planned.steps, logarithms, name=name)
             shown.append(logarithms)
-        self._scale(planned.steps, np.concatenate(shown))
-
-    def _scale(self, steps: Floats, logarithms: Floats) -> None:
-        low, high = float(logarithms.min()), float(logarithms.max())
+        low, high = min(map(np.min, shown)), max(map(np.max, shown))
         room = max(0.06 * (high - low), 0.1)
-        self.curves.view.setXRange(0.0, float(steps[-1]), padding=0.0)
-        self.curves.view.setYRange(low - room, high + room, padding=0.0)
-        upright = [(power, count_text(10.0**power)) for power in _powers(low - room, high + room)]
-        along = [(place, count_text(place)) for place in ticks(0.0, float(steps[-1]), most=4)]
-        self.curves.getAxis("left").setTicks([upright])
-        self.curves.getAxis("bottom").setTicks([along])
+        low, high = float(low - room), float(high + room)
+        heights = [(power, count_text(10.0**power)) for power in _powers(low, high)]
+        self.scale(float(planned.steps[-1]), low, high, heights)
 
 
 def _powers(low: float, high: float) -> list[float]:
