@@ -73,7 +73,7 @@ class ReportPage(ExportPage):
 
     @property
     def why_not(self) -> str:
-        return "" if self.exporting.able else "Train a map first"
+        return "" if self.exporting.shown is not None else "Train a map first"
 
     def save(self, *, ask: bool) -> None:
         """Write the report, at once or to a file chosen by the user."""
