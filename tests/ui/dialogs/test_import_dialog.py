@@ -26,9 +26,8 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing import preview as import_preview
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
-from ximstudio.ui.dialogs.importing.parts import Questions
+from ximstudio.ui.dialogs.importing.parts import Questions, RefusedFile
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES
-from ximstudio.ui.dialogs.importing.refused import RefusedFile
 from ximstudio.ui.runtime.job_queue import AnyJob, Job
 
 MESSY = """# exported
