@@ -17,8 +17,8 @@ from ximstudio.model.named_set import Algebra, NamedSet, SetSide
 from ximstudio.model.problem import Severity
 from ximstudio.model.selection import Selection
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.panels.selection.name_dialog import SetNameDialog
 from ximstudio.ui.panels.selection.panel import SETS
+from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog
 from ximstudio.ui.panels.selection.sets_list import set_colour
 from ximstudio.ui.panels.selection.sets_page import SetsPage
 from ximstudio.ui.views.common.class_colours import class_colours

@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 from ximstudio.model.named_set import free_name
 from ximstudio.model.words import counted, grouped, plural
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.panels.selection.name_dialog import SetNameDialog, ask_name
-from ximstudio.ui.panels.selection.profile_plot import ProfilePlot
-from ximstudio.ui.panels.selection.statistics import StatisticsPage
+from ximstudio.ui.panels.selection.insight import ProfilePlot, StatisticsPage
+from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog, ask_name
 from ximstudio.ui.panels.selection.table import ItemsTable
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
