@@ -6,15 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QScrollArea,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from ximstudio.load import Choices, Guess
 from ximstudio.load.attempt import Attempt, Preview
@@ -32,17 +24,15 @@ from ximstudio.ui.dialogs.importing.preview import (
     PreviewLegend,
     PreviewTable,
 )
-from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
+from ximstudio.ui.widgets.boxes import STRETCH, Stretch, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line, mark
 from ximstudio.ui.widgets.look.icons import icon_pixmap
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear, prose
 
-WIDTH = 440
+REFUSED_WIDTH = 440
 SIGN = 40
-
-
 MOST_LETTERS = 60
 """Maximum length of a value on a button."""
 FORM_WIDTH = 320
@@ -89,29 +79,25 @@ class RefusedFile(QWidget):
         self._hint: Mapping[str, Any] = {}
         self.another = button("Choose another file…")
         self.another.clicked.connect(self.another_wanted)
-        column = QVBoxLayout(self)
-        column.setSpacing(spacing.SMALL)
-        column.addStretch(2)
+        column = vbox(Stretch(2), into=self, gap=spacing.SMALL)
         for part in (self._sign, self.what, self._where, self.way_out, self._more):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             part.setTextFormat(Qt.TextFormat.PlainText)
             part.setWordWrap(part is not self._sign)
             column.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(spacing.SMALL)
-        column.addWidget(self.hint, alignment=Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self.another, alignment=Qt.AlignmentFlag.AlignHCenter)
+        for made in (self.hint, self.another):
+            column.addWidget(made, alignment=Qt.AlignmentFlag.AlignHCenter)
+            made.hide()
         column.addStretch(3)
-        self.hint.hide()
-        self.another.hide()
         self._say(self.what, "The first rows will be shown here.")
         the_theme().follow(self._tint)
 
     def show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
         """Show the first problem and the number of others."""
         first, *others = problems
-        names = {key: guess.label for key, guess in known.items()}
-        self.what.setProperty("kind", "heading")
-        self.what.style().polish(self.what)
+        names = names_of(known)
+        mark(self.what, "kind", "heading")
         for part, text in (
             (self.what, first.what),
             (self._where, without_folder(first.where, self._path)),
@@ -131,7 +117,7 @@ class RefusedFile(QWidget):
         part.setText(text)
         # A centring layout ignores the height-for-width of wrapped text.
         part.ensurePolished()
-        part.setFixedSize(WIDTH, max(part.heightForWidth(WIDTH), 0))
+        part.setFixedSize(REFUSED_WIDTH, max(part.heightForWidth(REFUSED_WIDTH), 0))
 
     def _tint(self) -> None:
         if not self.way_out.text():
@@ -160,7 +146,10 @@ class FilePreview(QWidget):
         self.refused.hint_wanted.connect(self.hint_wanted)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.refused)
-        self._pages.addWidget(self._built_page())
+        page = QWidget()
+        above = hbox(self.switch, STRETCH, gap=spacing.SMALL)
+        vbox(above, (self.table, 1), self._legend, into=page, gap=spacing.MEDIUM, margins=0)
+        self._pages.addWidget(page)
         heads = vbox(called, self._about, gap=2)
         vbox(
             heads,
@@ -170,12 +159,6 @@ class FilePreview(QWidget):
             gap=spacing.MEDIUM,
             margins=(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE),
         )
-
-    def _built_page(self) -> QWidget:
-        above = hbox(self.switch, STRETCH, gap=spacing.SMALL)
-        page = QWidget()
-        vbox(above, (self.table, 1), self._legend, into=page, gap=spacing.MEDIUM, margins=0)
-        return page
 
     def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:
         """Show an attempt; if it failed, the last preview stays."""
@@ -188,10 +171,10 @@ class FilePreview(QWidget):
         self._about.setText(about(attempt, preview))
         self._pages.setCurrentIndex(1)
         self.switch.show_preview(preview, known.get(ORIENTATION))
-        roles: tuple[str, ...] = (NAMES,) if "id" in known else ()
-        roles += (LABELS, VALUES) if "labels" in known else ()
-        if _is_rearranged(attempt):
-            roles = ()
+        roles: tuple[str, ...] = ()
+        if not _is_rearranged(attempt):
+            given = {NAMES: "id", LABELS: "labels", VALUES: "labels"}
+            roles = tuple(role for role, key in given.items() if key in known)
         named = attempt.choices.id
         if named is None:
             named = known["id"].value if "id" in known else ""
@@ -201,8 +184,7 @@ class FilePreview(QWidget):
     def _show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
         clear(self.problems)
         for problem in problems[:MOST_PROBLEMS]:
-            card = card_of(problem, Tone.DANGER, known, path=self._path)
-            add_hint(card, problem, known, self.hint_wanted)
+            card = message_card(problem, Tone.DANGER, known, self.hint_wanted, path=self._path)
             self.problems.addWidget(card)
         more = len(problems) - MOST_PROBLEMS
         if more > 0:
@@ -281,8 +263,8 @@ class Questions(QWidget):
         self.to_notes.setText(heading)
         self.to_notes.setVisible(bool(notes))
         for note in notes:
-            card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)
-            add_hint(card, note, known, self.hint_wanted)
+            tone, wanted = TONES[note.severity], self.hint_wanted
+            card = message_card(note, tone, known, wanted, path=self._path, framed=False)
             self.notes.column.addWidget(card)
 
     def _go_to_notes(self) -> None:
@@ -299,37 +281,36 @@ class Questions(QWidget):
         self.show()
 
 
-def add_hint(
-    card: MessageCard, problem: Problem, known: Mapping[str, Guess], wanted: SignalInstance
-) -> None:
-    """Add a button that follows the hint of a problem, if it has one."""
-    if not problem.hint:
-        return
-    names = {key: guess.label for key, guess in known.items()}
-    title = hint_title(problem.hint, names)
-    # The notes are narrow; the tooltip has the full text.
-    follow = button(
-        title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…",
-        size=Size.SMALL,
-        tip=title.replace("&&", "&"),
-    )
-    follow.clicked.connect(lambda: wanted.emit(problem.hint))
-    card.add_action(follow)
-    card.end_actions()
-
-
-def card_of(
-    problem: Problem, tone: Tone, known: Mapping[str, Guess], *, path: str, framed: bool = True
+def message_card(
+    problem: Problem,
+    tone: Tone,
+    known: Mapping[str, Guess],
+    wanted: SignalInstance,
+    *,
+    path: str,
+    framed: bool = True,
 ) -> MessageCard:
-    """Return a card of a problem, with the dialog's field names and without folders."""
-    names = {key: guess.label for key, guess in known.items()}
-    return MessageCard(
-        tone,
-        problem.what,
-        where=without_folder(problem.where, path),
-        way_out=way_out_text(problem, names),
-        framed=framed,
-    )
+    """Return a card of a problem, with the dialog's field names and without folders.
+
+    If the problem has a hint, a button that follows it emits `wanted`.
+    """
+    names = names_of(known)
+    where, way_out = without_folder(problem.where, path), way_out_text(problem, names)
+    card = MessageCard(tone, problem.what, where=where, way_out=way_out, framed=framed)
+    if problem.hint:
+        title = hint_title(problem.hint, names)
+        # The notes are narrow; the tooltip has the full text.
+        short = title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…"
+        follow = button(short, size=Size.SMALL, tip=title.replace("&&", "&"))
+        follow.clicked.connect(lambda: wanted.emit(problem.hint))
+        card.add_action(follow)
+        card.end_actions()
+    return card
+
+
+def names_of(known: Mapping[str, Guess]) -> dict[str, str]:
+    """Return key → name of the field of each guess."""
+    return {key: guess.label for key, guess in known.items()}
 
 
 def _is_rearranged(attempt: Attempt) -> bool:

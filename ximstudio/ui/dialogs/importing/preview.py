@@ -127,10 +127,8 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             across = side == Qt.Orientation.Horizontal
             return _LEFT if across and section <= len(self._row_labels) else _RIGHT
-        if self._preview is None or role not in (
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.ToolTipRole,
-        ):
+        written = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole
+        if self._preview is None or role not in written:
             return None
         if side == Qt.Orientation.Vertical:
             row = section - len(self._column_labels)
@@ -282,12 +280,11 @@ class OrientationSwitch(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._word = label("Map the")
         self.sides = segments({"rows": "rows", "columns": "columns"})
         self.sides.chosen.connect(self.chosen)
         self._check = label("Please check", kind="badge", tone="warning")
         row = hbox(into=self, gap=spacing.SMALL, margins=0)
-        for widget in (self._word, self.sides, self._check):
+        for widget in (label("Map the"), self.sides, self._check):
             row.addWidget(widget, alignment=Qt.AlignmentFlag.AlignVCenter)
 
     def show_preview(self, preview: Preview, guess: Guess | None) -> None:
