@@ -106,7 +106,9 @@ def test_that_a_click_on_a_row_selects_it_and_shift_adds(qtbot: QtBot, window: M
 
 def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.NODE, 5)
+    dialog.to.button(QueryTarget.NODE).click()
+    dialog.node.setCurrentIndex(5)
+    dialog.node.activated.emit(5)
     settle(qtbot, window)
     assert dialog.node.isVisible()
     assert not dialog.item.isVisible()
@@ -116,7 +118,7 @@ def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> No
 
 def test_that_a_drawn_line_is_compared_where_it_was_drawn(qtbot: QtBot, window: MainWindow) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.DRAWN)
+    dialog.to.button(QueryTarget.DRAWN).click()
     settle(qtbot, window)
     assert dialog.table.n_rows == 0
     assert not dialog.select.isEnabled()
@@ -144,7 +146,7 @@ def test_that_drawing_can_begin_with_the_mean_of_what_is_selected(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.DRAWN)
+    dialog.to.button(QueryTarget.DRAWN).click()
     assert not dialog.begin.isEnabled()
     window.user_actions.selecting.select(Selection.of(run.matrix.item_ids[:3]))
     QTest.mouseClick(dialog.begin, LEFT)
@@ -213,7 +215,7 @@ def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count
     actions.set_params(params)
     train_one(qtbot, window)
     dialog, _ = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.DRAWN)
+    dialog.to.button(QueryTarget.DRAWN).click()
     field = dialog.profile
     drag(field, [field.place_of(3, 0.1).toPoint()])
     settle(qtbot, window)

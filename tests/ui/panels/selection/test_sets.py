@@ -32,10 +32,15 @@ TWO = NamedSet.of("two", IDS[2:6])
 STRESS = NamedSet.of("stress", ("heat", "salt"), side=SetSide.FEATURES)
 
 
+def open_sets(window: MainWindow) -> None:
+    window.work.panel.show_folded(False)
+    window.work.panel.tabs.setCurrentIndex(SETS)
+
+
 def page_with(window: MainWindow, *sets: NamedSet) -> SetsPage:
     """The page with these sets, opened."""
     window.user_actions.selecting.add_sets(sets)
-    window.work.panel.show_page(SETS)
+    open_sets(window)
     return window.work.panel.sets
 
 
@@ -291,7 +296,7 @@ def test_that_the_selection_is_kept_by_the_button_of_the_page(window: MainWindow
     page = page_with(window)
     assert not page.keep.isEnabled()
     window.user_actions.selecting.select(Selection.of(IDS[:3]))
-    window.work.panel.show_page(SETS)
+    open_sets(window)
 
     click(page.keep)
     (dialog,) = window.findChildren(SetNameDialog)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
-from ximstudio.model.selection import Combine
 from ximstudio.model.words import counted, grouped
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.words import Words
@@ -137,7 +136,7 @@ class ClustersDialog(ToolDialog):
     def _connect(self) -> None:
         self.method.activated.connect(self._show_way)
         self.start.clicked.connect(self._find)
-        self.table.chosen.connect(self._choose)
+        self.table.chosen.connect(self._clusters.select)
         self.table.edited.connect(self._rename)
         self.plot.chosen.connect(self._take_number)
         self.keep.clicked.connect(self._clusters.keep_as_sets)
@@ -210,14 +209,9 @@ class ClustersDialog(ToolDialog):
         from ximstudio.maps.clusters.clustering import ClusteredUnit
 
         n = len(clustering)
+        texts, colours = clustering.names, cluster_colours(n)
         columns = [
-            RowsColumn(
-                name="Name",
-                texts=clustering.names,
-                colours=cluster_colours(n),
-                editable=True,
-                wide=True,
-            ),
+            RowsColumn(name="Name", texts=texts, colours=colours, editable=True, wide=True),
             RowsColumn(name=self._words.items.capitalize(), numbers=self._sizes(clustering)[0]),
         ]
         if clustering.over is ClusteredUnit.NODES:
@@ -253,15 +247,10 @@ class ClustersDialog(ToolDialog):
         elif clustering is None:
             text = f"No clusters of {run.name} yet."
         else:
-            text = self._found_text(clustering)
+            n_none = self._sizes(clustering)[1]
+            outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
+            text = f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
         self.note.setText(text)
-
-    def _found_text(self, clustering: Clustering) -> str:
-        run = self._clusters.run
-        assert run is not None
-        n_none = self._sizes(clustering)[1]
-        outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
-        return f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
 
     def _sizes(self, clustering: Clustering) -> tuple[Ints, int]:
         """Sizes of the clusters, and the number of items in none; counted once."""
@@ -294,9 +283,6 @@ class ClustersDialog(ToolDialog):
             values = {**self.form.params.as_values(), "n_clusters": number}
             self.form.show_params(self.way.params.from_values(values), n_items=self._n_items)
             self._find()
-
-    def _choose(self, cluster: int, how: Combine) -> None:
-        self._clusters.select(cluster, how)
 
     def _rename(self, cluster: int, name: str) -> None:
         try:

@@ -196,11 +196,6 @@ class StepCard(QFrame):
     def is_open(self) -> bool:
         return not self._body.isHidden()
 
-    @property
-    def problem_keys(self) -> tuple[str, ...]:
-        """Keys of the problems shown at this step."""
-        return tuple(problem.key for problem in self.account.problems)
-
     def set_open(self, open: bool) -> None:  # noqa: A002
         """Show or hide the parameters."""
         if open and self.form is None and self.account.planned.params.specs():

@@ -84,11 +84,6 @@ class SelectionPanel(QFrame):
         self._decided = True
         self._fold(folded=folded)
 
-    def show_page(self, number: int) -> None:
-        """Open one of the pages."""
-        self._fold(folded=False)
-        self.tabs.setCurrentIndex(number)
-
     def show_session(self) -> None:
         """Show the size of the selection; open at the first one."""
         session = self._actions.session
