@@ -182,12 +182,9 @@ class ScriptPage(ExportPage):
         self.which.button(SHOWN).setToolTip("Reproduces this map and the maps it was derived from")
         self.which.button(ALL).setToolTip("Reproduces every map in this session")
         about = label(VERIFY, kind="muted", wrap=True)
-        self.field = QPlainTextEdit()
-        self.field.setReadOnly(True)
-        self.field.setTabChangesFocus(True)
+        self.field = _field("Script")
         self.field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.field.setAccessibleName("Script")
         vbox(about, self.which, (self.field, 1), into=self, gap=spacing.SMALL, margins=0)
         self.which.chosen.connect(self.show_session)
         self._wrong = ""

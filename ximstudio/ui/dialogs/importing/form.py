@@ -76,6 +76,10 @@ class GuessField(QWidget):
         self.show_problem("")
         self.answered.emit(self.key, text)
 
+    @property
+    def unsure(self) -> bool:
+        return not self.entry.guess.sure
+
     def show_entry(self, entry: Entry) -> None:
         """Show another answer; text that the user is typing stays."""
         self.entry = entry
@@ -148,7 +152,7 @@ class GuessForm(QWidget):
     @property
     def n_unsure(self) -> int:
         """Number of uncertain guesses."""
-        return sum(not field.entry.guess.sure for field in self.fields.values())
+        return sum(field.unsure for field in self.fields.values())
 
     def show_entries(self, sections: Mapping[str, Sequence[Entry]]) -> None:
         """Show guesses; fields that stay keep the focus."""
