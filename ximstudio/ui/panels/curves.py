@@ -209,9 +209,9 @@ class AnnealingPlot(PlotCard):
             logarithms = np.log10(np.maximum(values, LEAST))
             self.curves.show_curve(key, planned.steps, logarithms, name=name)
             shown.append(logarithms)
-        low, high = min(map(np.min, shown)), max(map(np.max, shown))
-        room = max(0.06 * (high - low), 0.1)
-        low, high = float(low - room), float(high + room)
+        least, most = float(min(map(np.min, shown))), float(max(map(np.max, shown)))
+        room = max(0.06 * (most - least), 0.1)
+        low, high = least - room, most + room
         heights = [(power, count_text(10.0**power)) for power in _powers(low, high)]
         self.scale(float(planned.steps[-1]), low, high, heights)
 

@@ -19,9 +19,8 @@ from ximstudio.model.selection import Selection
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.panels.selection.panel import SETS
 from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog
-from ximstudio.ui.panels.selection.sets_list import set_colour
 from ximstudio.ui.panels.selection.sets_page import SetsPage
-from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.views.common.class_colours import class_colour, class_colours
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
 
@@ -241,7 +240,7 @@ def test_that_positions_are_coloured_by_a_set(qtbot: QtBot, window: MainWindow) 
     assert picture is not None
     assert picture.classes is not None
     assert np.flatnonzero(picture.classes.codes == 0).tolist() == [2, 3, 4, 5]
-    assert class_colours(picture.classes)[0] == set_colour(2)
+    assert class_colours(picture.classes)[0] == class_colour(2)
 
     view.colouring.choose("set", "All sets")
     wait_idle(qtbot, window)
@@ -250,7 +249,7 @@ def test_that_positions_are_coloured_by_a_set(qtbot: QtBot, window: MainWindow) 
     assert picture.classes is not None
     # One that is in both has the colour of the first.
     assert picture.classes.codes[:7].tolist() == [0, 0, 0, 0, 1, 1, 2]
-    assert class_colours(picture.classes)[:2] == (set_colour(1), set_colour(2))
+    assert class_colours(picture.classes)[:2] == (class_colour(1), class_colour(2))
 
 
 def test_that_positions_are_coloured_by_the_mean_of_a_set(qtbot: QtBot, window: MainWindow) -> None:

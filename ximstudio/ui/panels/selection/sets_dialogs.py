@@ -332,7 +332,7 @@ def ask_name(
     text: str,
     name: str,
     yes: str = "Save",
-    then: Callable[[str], None],
+    then: Callable[[str], object],
 ) -> SetNameDialog:
     """Ask for a name and call back with it, without blocking the window."""
     dialog = SetNameDialog(parent, title=title, text=text, name=name, yes=yes)

@@ -188,7 +188,8 @@ class _Row(QStyledItemDelegate):
         with saved(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(set_colour(number)))
+            # Sets have the same colours in views.
+            painter.setBrush(QColor(class_colour(number)))
             painter.drawEllipse(QRectF(box.left(), box.center().y() - DOT / 2.0, DOT, DOT))
             count = grouped(size)
             painter.setFont(font(Text.SMALL, tabular=True))
@@ -225,8 +226,3 @@ class _Row(QStyledItemDelegate):
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return event.isAccepted()
         return super().eventFilter(watched, event)
-
-
-def set_colour(number: int) -> str:
-    """Return the colour of a set by its number, the same in lists and views."""
-    return class_colour(number)

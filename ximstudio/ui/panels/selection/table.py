@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -53,14 +54,11 @@ class ItemsModel(QAbstractTableModel):
         super().__init__()
         self._facts: ItemFacts | None = None
         self._selection = NOTHING
-        self._items = NONE
-        self._by = ""
-        self._falling = False
-
-    @property
-    def items(self) -> Ints:
+        self.items: Ints = NONE
         """The numbers of the items, by row."""
-        return self._items
+        self.by = ""
+        """Key of the sort column; '' for the order of the table."""
+        self._falling = False
 
     @property
     def matrix(self) -> Matrix | None:
@@ -73,14 +71,9 @@ class ItemsModel(QAbstractTableModel):
         return () if self._facts is None else tuple(each.key for each in self._facts.columns)
 
     @property
-    def by(self) -> str:
-        """Key of the sort column; '' for the order of the table."""
-        return self._by
-
-    @property
     def ids(self) -> list[str]:
         """The ids of the items, by row."""
-        return self.ids_of(self._items)
+        return self.ids_of(self.items)
 
     def ids_of(self, items: Ints) -> list[str]:
         """Return the ids of items by their numbers."""
@@ -93,8 +86,8 @@ class ItemsModel(QAbstractTableModel):
         """Show facts about the items of a table."""
         self.beginResetModel()
         self._facts = facts
-        if facts is None or facts.column(self._by) is None:
-            self._by, self._falling = "", False
+        if facts is None or facts.column(self.by) is None:
+            self.by, self._falling = "", False
         self._fill()
         self.endResetModel()
 
@@ -114,7 +107,7 @@ class ItemsModel(QAbstractTableModel):
         """
         if self._facts is None or column >= len(self._facts.columns):
             return
-        self._by = self._facts.columns[column].key if column >= 0 else ""
+        self.by = self._facts.columns[column].key if column >= 0 else ""
         self._falling = order != RISING
         chosen = self._column
         if chosen is not None and not chosen.is_placed:
@@ -126,9 +119,9 @@ class ItemsModel(QAbstractTableModel):
         """Sort again with the requested order, which may be known now."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        items = self._items[[index.row() for index in before]] if before else NONE
+        items = self.items[[index.row() for index in before]] if before else NONE
         self._fill()
-        rows = {item: row for row, item in enumerate(self._items.tolist())} if before else {}
+        rows = {item: row for row, item in enumerate(self.items.tolist())} if before else {}
         after = [
             self.index(rows[item], index.column())
             for item, index in zip(items.tolist(), before, strict=True)
@@ -138,22 +131,22 @@ class ItemsModel(QAbstractTableModel):
 
     @property
     def _column(self) -> FactColumn | None:
-        return None if self._facts is None else self._facts.column(self._by)
+        return None if self._facts is None else self._facts.column(self.by)
 
     def _fill(self) -> None:
         if self._facts is None:
-            self._items = NONE
+            self.items = NONE
             return
-        self._items = np.flatnonzero(self._selection.mask(self._facts.matrix.item_ids))
+        self.items = np.flatnonzero(self._selection.mask(self._facts.matrix.item_ids))
         column = self._column
         if column is not None and column.is_placed:
-            self._items = column.ordered(self._items, falling=self._falling)
+            self.items = column.ordered(self.items, falling=self._falling)
 
     # Qt's interface
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         del parent
-        return len(self._items)
+        return len(self.items)
 
     def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         del parent
@@ -165,7 +158,7 @@ class ItemsModel(QAbstractTableModel):
         column = self._facts.columns[index.column()]
         found: Any = None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            text = column.text(int(self._items[index.row()]))
+            text = column.text(int(self.items[index.row()]))
             found = text if role == Qt.ItemDataRole.DisplayRole else tip_of(column, text)
         elif role == Qt.ItemDataRole.TextAlignmentRole:
             found = RIGHT if column.is_number else LEFT
@@ -207,18 +200,9 @@ class ItemsTable(QWidget):
         self.model = ItemsModel()
         self.rows = _Rows(self.model)
         self.marked = label(kind="caption")
-        self.keep = button(
-            "Keep only",
-            kind=ButtonKind.LINK,
-            size=Size.SMALL,
-            tip="Keep only the marked rows in the selection (Enter)",
-        )
-        self.drop = button(
-            "Remove",
-            kind=ButtonKind.LINK,
-            size=Size.SMALL,
-            tip="Remove the marked rows from the selection (Del)",
-        )
+        link = partial(button, kind=ButtonKind.LINK, size=Size.SMALL)
+        self.keep = link("Keep only", tip="Keep only the marked rows in the selection (Enter)")
+        self.drop = link("Remove", tip="Remove the marked rows from the selection (Del)")
         self._bar = QWidget()
         hbox(
             (self.marked, 1),

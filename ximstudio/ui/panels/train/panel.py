@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout
 
@@ -47,17 +49,11 @@ class TrainPanel(Panel):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(actions)
-        self.go = button("Train", kind=ButtonKind.PRIMARY, size=Size.LARGE, icon_name="train")
-        self.pause = button(
-            "Pause",
-            kind=ButtonKind.PRIMARY,
-            size=Size.LARGE,
-            icon_name="pause",
-            tip="Pause training; Continue resumes it without any effect on the result",
-        )
-        self.stop = button(
-            "Stop", size=Size.LARGE, icon_name="stop", tip="Stop and keep the current map (Esc)"
-        )
+        large = partial(button, size=Size.LARGE)
+        self.go = large("Train", kind=ButtonKind.PRIMARY, icon_name="train")
+        pause = "Pause training; Continue resumes it without any effect on the result"
+        self.pause = large("Pause", kind=ButtonKind.PRIMARY, icon_name="pause", tip=pause)
+        self.stop = large("Stop", icon_name="stop", tip="Stop and keep the current map (Esc)")
         self.repeat = RepeatNote()
         self.status = label(kind="strong", wrap=True)
         self.progress = ProgressBar()
@@ -286,11 +282,8 @@ class TrainPanel(Panel):
         changed = "The settings have changed since this map was trained."
         card = MessageCard(Tone.NOTE, changed, way_out=_listed(found))
         self.again = button("Train again", size=Size.SMALL, kind=ButtonKind.PRIMARY)
-        self.reuse = button(
-            "Use its settings",
-            size=Size.SMALL,
-            tip=f"Restore the settings and the preparation of {run.name}",
-        )
+        restore = f"Restore the settings and the preparation of {run.name}"
+        self.reuse = button("Use its settings", size=Size.SMALL, tip=restore)
         self.again.setEnabled(self.go.isEnabled())
         self.again.clicked.connect(self.user_actions.train)
         self.reuse.clicked.connect(lambda: self.user_actions.reuse(run))
