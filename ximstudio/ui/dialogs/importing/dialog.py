@@ -29,7 +29,7 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing.parts import FilePreview, Questions
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES
 from ximstudio.ui.dialogs.importing.reading_dialog import ReadingDialog
-from ximstudio.ui.dialogs.of_table import close_with_table
+from ximstudio.ui.dialogs.tool_dialog import close_with_table
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS
 from ximstudio.ui.widgets.boxes import hbox, vbox

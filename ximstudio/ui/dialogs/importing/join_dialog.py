@@ -20,7 +20,7 @@ from ximstudio.session.table_words import found_text, without_folder
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing.reading_dialog import ReadingDialog
-from ximstudio.ui.dialogs.of_table import close_with_table
+from ximstudio.ui.dialogs.tool_dialog import close_with_table
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.widgets.boxes import STRETCH, vbox
 from ximstudio.ui.widgets.look import spacing

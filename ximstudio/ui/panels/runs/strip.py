@@ -16,7 +16,7 @@ from ximstudio.session import Run
 from ximstudio.session.descent_words import descent_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.dialogs.of_table import close_with_table
+from ximstudio.ui.dialogs.tool_dialog import close_with_table
 from ximstudio.ui.panels.lineage.further_dialog import FurtherDialog
 from ximstudio.ui.panels.runs.card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.runtime.job_queue import Job
