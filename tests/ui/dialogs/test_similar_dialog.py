@@ -194,7 +194,7 @@ def test_that_another_table_has_another_list_in_its_own_words(
     assert dialog.to.button(QueryTarget.ITEM).text() == "Sample"
     assert "all samples" in dialog.about.text()
     assert (dialog.table.n_rows, dialog.item.count(), dialog.node.count()) == (0, 0, 0)
-    dialog._clear()
+    dialog.clear.click()
 
 
 def test_that_ranges_are_shown_when_the_map_was_measured_meanwhile(

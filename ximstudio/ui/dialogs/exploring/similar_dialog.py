@@ -161,10 +161,7 @@ class SimilarDialog(ToolDialog):
             return ranges_of(run.matrix)
 
         def done(found: tuple[Floats, Floats]) -> None:
-            # The run may have been measured meanwhile; its map is the same.
-            if _result_of(self._run) is run.result:
-                self.profile.show_features(run.matrix.feature_names, *found)
-                self._show_profile()
+            self._show_ranges(run, *found)
 
         self._ranging.start(Job(label="Looking at profiles", work=work, done=done, quiet=True))
 
@@ -182,6 +179,12 @@ class SimilarDialog(ToolDialog):
             elif self.item.currentIndex() < 0:
                 self.item.setCurrentIndex(0)
         self.begin.setEnabled(bool(len(found)))
+
+    def _show_ranges(self, run: Run, low: Floats, high: Floats) -> None:
+        # The run may have been measured meanwhile; its map is the same.
+        if _result_of(self._run) is run.result:
+            self.profile.show_features(run.matrix.feature_names, low, high)
+            self._show_profile()
 
     def _turn(self, _: object = None) -> None:
         """Show the fields of the kind of query, and compare."""

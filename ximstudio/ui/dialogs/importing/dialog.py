@@ -86,14 +86,11 @@ class ImportDialog(ReadingDialog):
         self._wrong: set[str] = set()
         """Keys of invalid answers."""
         self._filling: Iterator[None] = iter(())
-        self._form_later = QTimer(self)
-        self._form_later.setSingleShot(True)
-        self._form_later.setInterval(0)
+        self._form_later = QTimer(self, singleShot=True, interval=0)
         self._form_later.timeout.connect(self._show_form)
         self._take: Taking | None = None
         """Called with a table that needs no check, instead of showing the dialog."""
-        self._show_later = QTimer(self)
-        self._show_later.setSingleShot(True)
+        self._show_later = QTimer(self, singleShot=True)
         self._show_later.timeout.connect(self._appear)
         self._build()
         self._reading.changed.connect(self._show_state)

@@ -308,7 +308,8 @@ class NodePicker(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Take presses and releases of the left button, Enter, and Escape."""
-        view = next((each for each in self._views if _is_of(watched, each)), None)
+        canvases = {view: (view.canvas, view.canvas.viewport()) for view in self._views}
+        view = next((view for view, parts in canvases.items() if watched in parts), None)
         if view is None:
             return super().eventFilter(watched, event)
         if isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
@@ -336,7 +337,3 @@ class NodePicker(QObject):
     def _take(self, node: int) -> None:
         if node >= 0:
             self.picked.emit(node)
-
-
-def _is_of(watched: QObject, view: MapView) -> bool:
-    return watched is view.canvas or watched is view.canvas.viewport()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from ximstudio.model.named_set import Algebra, NamedSet, SetSide, free_name
@@ -231,10 +231,14 @@ class CombineDialog(QDialog):
     @property
     def made(self) -> NamedSet | None:
         """The combined set; None if there is none."""
-        one, other = self._named_set(self.one), self._named_set(self.other)
-        if one is None or other is None:
+        if (both := self._both) is None:
             return None
-        return one.with_other(other, Algebra(self.how.value), name=self.name.text())
+        return both[0].with_other(both[1], Algebra(self.how.value), name=self.name.text())
+
+    @property
+    def _both(self) -> tuple[NamedSet, NamedSet] | None:
+        one, other = self._named_set(self.one), self._named_set(self.other)
+        return None if one is None or other is None else (one, other)
 
     def _named_set(self, box: QComboBox) -> NamedSet | None:
         sets = self._actions.session.sets
@@ -249,33 +253,29 @@ class CombineDialog(QDialog):
             for each in self._actions.session.sets
             if one is not None and each.side is one.side and each.name != one.name
         ]
-        self.other.blockSignals(True)
-        self.other.clear()
-        self.other.addItems(names)
-        self.other.setCurrentIndex(names.index(before) if before in names else 0)
-        self.other.blockSignals(False)
+        with QSignalBlocker(self.other):
+            self.other.clear()
+            self.other.addItems(names)
+            self.other.setCurrentIndex(names.index(before) if before in names else 0)
         self._show()
 
     def _show(self, _: object = None) -> None:
-        one, other = self._named_set(self.one), self._named_set(self.other)
-        made = self.made
+        both, made = self._both, self.made
         self.make.setEnabled(made is not None and len(made) > 0)
-        if one is None or other is None or made is None:
+        if both is None or made is None:
             self.count.setText("There is no other set of the same kind.")
             return
-        wanted = combined_name(one, other, Algebra(self.how.value))
+        wanted = combined_name(*both, Algebra(self.how.value))
         if self.name.text() in ("", self._named):
             # A name that the user typed stays.
             self.name.setText(wanted)
             self._named = wanted
-        word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
+        word = self._words.item if made.side is SetSide.ITEMS else self._words.feature
         self.count.setText(counted(len(made), word))
 
     def _make(self) -> None:
-        one, other = self._named_set(self.one), self._named_set(self.other)
-        if one is not None and other is not None:
-            how = Algebra(self.how.value)
-            self._actions.sets.combine(one, other, how, name=self.name.text())
+        if (both := self._both) is not None:
+            self._actions.sets.combine(*both, Algebra(self.how.value), name=self.name.text())
         self.accept()
 
 

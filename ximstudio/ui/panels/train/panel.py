@@ -69,9 +69,7 @@ class TrainPanel(Panel):
         self._state: tuple[object, ...] = ()
         self._pace = Pace()
         # Not together with the map: both at once would block the window too long.
-        self._curves_later = QTimer(self)
-        self._curves_later.setSingleShot(True)
-        self._curves_later.setInterval(CURVES_MILLISECONDS)
+        self._curves_later = QTimer(self, singleShot=True, interval=CURVES_MILLISECONDS)
         self._curves_later.timeout.connect(self._draw_live)
         self._drawn: tuple[object, ...] = ()
         self._lay_out()
@@ -304,12 +302,9 @@ class _SingleClicks(QObject):
 
 
 def _paused_card(found: tuple[str, ...]) -> MessageCard:
-    return MessageCard(
-        Tone.NOTE,
-        "The settings have changed since this training began.",
-        where=_listed(found),
-        way_out="Continue uses the old settings. To use the new ones, press Stop, then Train.",
-    )
+    changed = "The settings have changed since this training began."
+    way_out = "Continue uses the old settings. To use the new ones, press Stop, then Train."
+    return MessageCard(Tone.NOTE, changed, where=_listed(found), way_out=way_out)
 
 
 def _listed(found: tuple[str, ...]) -> str:
