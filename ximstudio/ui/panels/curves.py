@@ -80,11 +80,6 @@ class CurveCard(PlotCard):
         self.full = False
         """True if there are curves to show."""
 
-    def show_note(self, text: str) -> None:
-        """Show a note below the plot."""
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
-
     def show_lines(self, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
         """Draw curves by name; the axis reaches to the last planned step."""
         self.full = len(steps) > 1 and any(np.isfinite(line).any() for line in lines.values())
@@ -159,7 +154,8 @@ class TrainCurves(QWidget):
         looked_at = sampled.n_sampled or n_items
         k = live_neighbours_of(looked_at)
         self.kept.title.setText(f"Neighbourhood preservation, {neighbours_text(k)}{of}")
-        self.kept.show_note(f"T and C: {chance_text(looked_at, k)}.")
+        self.kept.note.setText(f"T and C: {chance_text(looked_at, k)}.")
+        self.kept.note.show()
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
         self.stalled.title.setText(_with_last("Nodes that did not move", history.stalled))

@@ -49,7 +49,6 @@ ABOUT = (
     "Ranks all {items} by similarity to one of them, to a node of the map, or to a profile "
     "that you draw. It uses the distance that the map was trained with."
 )
-HINT = "Press and drag to draw a profile"
 FIRST, MOST = 50, 5000
 
 
@@ -193,7 +192,6 @@ class SimilarDialog(ToolDialog):
         self.node.setVisible(to is QueryTarget.NODE)
         drawing = to is QueryTarget.DRAWN
         self.profile.set_drawable(drawing)
-        self.profile.show_hint(HINT if drawing else "")
         for line in (self.begin, self.clear):
             line.setVisible(drawing)
         self._ask()

@@ -100,19 +100,6 @@ class ExportPage(QWidget):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def save_text(self, path: Path, text: str) -> None:
-        """Write a text and report it."""
-
-        def work(report: Report) -> int:
-            from ximstudio.prepare.memory import write_atomically
-
-            content = text.encode("utf-8")
-            report(0.5)
-            write_atomically(path, content)
-            return len(content)
-
-        self.make_file(path, work)
-
     def make_file(self, path: Path, work: Callable[[Report], int]) -> None:
         """Make a file by work that returns its length, and say so."""
 

@@ -115,8 +115,18 @@ class TextPage(ExportPage):
     def save_as(self, path: Path) -> None:
         """Write both texts to a file."""
         texts = self.texts
-        if texts is not None:
-            self.save_text(path, texts.whole(path.suffix.lower()))
+        if texts is None:
+            return
+
+        def work(report: Report) -> int:
+            from ximstudio.prepare.memory import write_atomically
+
+            content = texts.whole(path.suffix.lower()).encode("utf-8")
+            report(0.5)
+            write_atomically(path, content)
+            return len(content)
+
+        self.make_file(path, work)
 
     def _show(self, texts: FigureTexts | None) -> None:
         self.texts = texts

@@ -94,11 +94,6 @@ class LineageBar(QFrame):
         actions.pinning.picking_changed.connect(self._show_picking)
         actions.drawn.connect(self._follow_views)
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Full texts of the steps."""
-        return tuple(step.accessibleName() for step in self.steps)
-
     def stops(self) -> Iterator[QWidget]:
         """Return the tab stops in visual order."""
         return (widget for widget in stops(self) if not widget.isHidden())
