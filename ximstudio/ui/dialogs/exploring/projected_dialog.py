@@ -108,14 +108,11 @@ class ProjectedDialog(ToolDialog):
             return
         placed = brought.newcomers
         n_strange = int(np.count_nonzero(placed.strange))
-        those = (
-            f"{grouped(n_strange)} of them {'does' if n_strange == 1 else 'do'} not belong."
-            if n_strange
-            else "All of them fit."
-        )
-        self.summary.setText(
-            f"{counted(len(brought), self._words.item)} of {brought.name}. {those}"
-        )
+        those = "All of them fit."
+        if n_strange:
+            those = f"{grouped(n_strange)} of them {'does' if n_strange == 1 else 'do'} not belong."
+        n_placed = counted(len(brought), self._words.item)
+        self.summary.setText(f"{n_placed} of {brought.name}. {those}")
         self._show_mismatches(brought)
         columns = self._columns(brought)
         self.table.show_columns(columns)

@@ -172,9 +172,8 @@ class FigureForm(QWidget):
         self.table = QCheckBox("Table of measures")
         self.table.setToolTip("Print the measures of the compared maps in a table below them")
         self.titled = QCheckBox("Title")
-        self.titled.setToolTip(
-            "Most journals ask for no title: the figure legend says what is shown"
-        )
+        no_title = "Most journals ask for no title: the figure legend says what is shown"
+        self.titled.setToolTip(no_title)
         self.title = QLineEdit()
         self.title.setAccessibleName("Text of the title")
         self.title.setMaxLength(200)
@@ -305,14 +304,10 @@ class FigureForm(QWidget):
         view = None if self.offer is None else view_named(self.offer.state.view)
         matters = self._dense or self.format.value in OF_PIXELS
         self.dpi.setEnabled(matters)
-        help_text = (
-            "Resolution"
-            if matters
-            else "Lines and text have no resolution; it applies to a copy as PNG"
-        )
+        idle = "Lines and text have no resolution; it applies to a copy as PNG"
         label = self._fields.labelForField(self.dpi)
         label.setEnabled(matters)
-        label.setToolTip(help_text)
+        label.setToolTip("Resolution" if matters else idle)
         self.marked.setVisible(view is None or view.marks_chosen)
         self.marked.setEnabled(self._n_chosen > 0)
         self.table.setVisible(view is not None and view.compares)

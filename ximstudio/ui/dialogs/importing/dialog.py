@@ -249,10 +249,9 @@ class ImportDialog(ReadingDialog):
         ready = self.attempt is not None and not failed and not self._wrong
         self.ok.setEnabled(ready and not busy)
         self.ok.setHidden(self._is_hopeless)
-        self._status.idle_text = (
-            "The preview shows the last settings that worked." if failed and self.good else ""
-        )
-        self._status.show_work()
+        shows = "The preview shows the last settings that worked."
+        self._idle_text = shows if failed and self.good else ""
+        self._show_work()
 
     # Ending
 

@@ -40,43 +40,27 @@ class ReadingDialog(QDialog):
 
     def _foot(self, doing: str) -> QHBoxLayout:
         """Return the foot of the dialog; `doing` says what the job does."""
-        self._status = Status(self._reading, doing)
+        self._doing, self._idle_text = doing, ""
+        self._text, self._bar = label(kind="muted"), QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setRange(0, 1000)
+        self._bar.setFixedWidth(BAR_WIDTH)
+        status = hbox(self._bar, self._text, STRETCH, gap=spacing.SMALL, margins=0)
         cancel = button("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        return hbox(
-            (self._status, 1),
-            cancel,
-            self.ok,
-            gap=spacing.SMALL,
-            margins=(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM),
-        )
+        self._reading.changed.connect(self._show_work)
+        self._show_work()
+        edges = (spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM)
+        return hbox((status, 1), cancel, self.ok, gap=spacing.SMALL, margins=edges)
+
+    def _show_work(self) -> None:
+        """Show the progress of the job, or the idle text without one."""
+        busy = self._reading.busy
+        self._bar.setVisible(busy)
+        self._bar.setValue(round(1000 * self._reading.fraction) if busy else 0)
+        self._text.setText(self._doing if busy else self._idle_text)
 
     def _ended(self) -> None:
         self._reading.stop()
         ReadingDialog._open.discard(self)
-
-
-class Status(QWidget):
-    """Shows the progress of a slot's job, or `idle_text` without one."""
-
-    def __init__(self, slot: JobSlot, doing: str) -> None:
-        super().__init__()
-        self._slot = slot
-        self._doing = doing
-        self.idle_text = ""
-        self._text = label(kind="muted")
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setRange(0, 1000)
-        self._bar.setFixedWidth(BAR_WIDTH)
-        hbox(self._bar, self._text, STRETCH, into=self, gap=spacing.SMALL, margins=0)
-        slot.changed.connect(self.show_work)
-        self.show_work()
-
-    def show_work(self) -> None:
-        """Show the present state."""
-        busy = self._slot.busy
-        self._bar.setVisible(busy)
-        self._bar.setValue(round(1000 * self._slot.fraction) if busy else 0)
-        self._text.setText(self._doing if busy else self.idle_text)

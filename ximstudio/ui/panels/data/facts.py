@@ -36,12 +36,7 @@ class TableFacts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(spacing.MEDIUM)
-        grid.setVerticalSpacing(spacing.HAIR)
-        grid.setColumnMinimumWidth(0, NAME_WIDTH)
-        grid.setColumnStretch(1, 1)
+        grid = _grid(self)
         self.values: dict[str, Prose] = {}
         for row, name in enumerate(("Missing", "Names", "Labels", "Scale")):
             self.values[name] = prose()
@@ -123,12 +118,7 @@ class Kinds(QWidget):
         self.checks = {
             key: label("Please check", kind="badge", tone="warning") for key in SIDE_KEYS
         }
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(spacing.MEDIUM)
-        grid.setVerticalSpacing(spacing.HAIR)
-        grid.setColumnMinimumWidth(0, NAME_WIDTH)
-        grid.setColumnStretch(1, 1)
+        grid = _grid(self)
         for row, key in enumerate(SIDE_KEYS):
             field = combo_box(name=f"{key.capitalize()} are")
             field.setEditable(True)
@@ -210,3 +200,13 @@ class JoinedFiles(QWidget):
         remove.clicked.connect(lambda: self.removed.emit(number))
         hbox((words, 1), remove, into=entry, gap=spacing.SMALL, margins=0)
         return entry
+
+
+def _grid(into: QWidget) -> QGridLayout:
+    grid = QGridLayout(into)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(spacing.MEDIUM)
+    grid.setVerticalSpacing(spacing.HAIR)
+    grid.setColumnMinimumWidth(0, NAME_WIDTH)
+    grid.setColumnStretch(1, 1)
+    return grid

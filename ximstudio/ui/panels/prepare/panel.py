@@ -28,6 +28,10 @@ from ximstudio.ui.widgets.look.controls import button, tool_button
 from ximstudio.ui.widgets.message_card import prose
 
 FILES = "Recipes (*.json);;All files (*)"
+NO_STEPS = (
+    "No steps yet: the map is trained on the table as read. Repairs by the data doctor appear "
+    "here as steps."
+)
 
 
 class StepMenu(QMenu):
@@ -38,21 +42,19 @@ class StepMenu(QMenu):
         self._groups = {group: self.addMenu(group.value) for group in StepGroup}
         for inner in self._groups.values():
             inner.setToolTipsVisible(True)
-        for step in STEPS:
-            action = self._groups[step.group].addAction(step.name)
+        self._entries = [(self._groups[step.group].addAction(step.name), step) for step in STEPS]
+        for action, step in self._entries:
             action.setData(step.key)
             action.triggered.connect(lambda _=False, step=step: chosen(step))
         self.speak(Words())
 
     def speak(self, words: Words) -> None:
         """Name groups and steps in the words of a table."""
-        steps = {step.key: step for step in STEPS}
         for group, inner in self._groups.items():
             inner.setTitle(words.said(group.value))
-            for action in inner.actions():
-                step = steps[action.data()]
-                action.setText(words.said(step.name))
-                action.setToolTip(words.said(step.about))
+        for action, step in self._entries:
+            action.setText(words.said(step.name))
+            action.setToolTip(words.said(step.about))
 
 
 class PreparePanel(Panel):
@@ -124,12 +126,7 @@ class PreparePanel(Panel):
         for action in (self.saving, self.clearing):
             action.setEnabled(bool(recipe.steps))
         self._empty.setVisible(not recipe.steps)
-        self._empty.setText(
-            "Open a table first."
-            if data is None
-            else "No steps yet: the map is trained on the table as read. Repairs by the data "
-            "doctor appear here as steps."
-        )
+        self._empty.setText("Open a table first." if data is None else NO_STEPS)
         if data is not None:
             self._show_cards(accounts_of(recipe.steps, data), data)
         waiting = data is not None and recipe is not data.input.recipe

@@ -104,12 +104,10 @@ class SelectionPage(QWidget):
         n_here = self._actions.selecting.n_here
         self.head.show_session()
         self.table.show_selection(session.selection)
-        chosen = plural(2, self._actions.selecting.chosen_word)
-        nothing = (
-            f"None of the selected {chosen} is on this map."
-            if session.selection
-            else f"No {words.items} are selected."
-        )
+        nothing = f"No {words.items} are selected."
+        if session.selection:
+            chosen = plural(2, self._actions.selecting.chosen_word)
+            nothing = f"None of the selected {chosen} is on this map."
         self.hint.setText(
             f"{nothing} Click a node, draw a rectangle or a lasso on the map, click a class "
             "in a legend, or search by name (Ctrl+F)."
