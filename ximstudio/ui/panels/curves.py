@@ -35,7 +35,7 @@ LEAST = 1e-300
 NOTHING = np.empty(0)
 
 
-class PlotCard(QFrame):
+class StepCurves(QFrame):
     """Card with a title and curves over the steps of training."""
 
     def __init__(self, tip: str, *below: QWidget, height: int, axis_width: int) -> None:
@@ -66,7 +66,7 @@ class PlotCard(QFrame):
         self.curves.getAxis("bottom").setTicks([along])
 
 
-class CurveCard(PlotCard):
+class CurveCard(StepCurves):
     """Curves of one measure of a training, with its last value in the title."""
 
     def __init__(self, title: str, tip: str, *, shares: bool = False) -> None:
@@ -178,7 +178,7 @@ def _with_last(title: str, values: Floats) -> str:
     return f"{title}: {number_text(float(known[-1]))}" if known.size else title
 
 
-class AnnealingPlot(PlotCard):
+class AnnealingPlot(StepCurves):
     """Plot of ε, σ and γ over the steps on a logarithmic scale."""
 
     def __init__(self) -> None:
