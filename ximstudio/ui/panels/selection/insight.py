@@ -113,7 +113,8 @@ class _Plot(Curves):
         """Draw the selected profiles, or nothing."""
         self._insight = insight
         self.readout.hide()
-        self._remove_cuts()
+        while self._cuts:
+            self.view.removeItem(self._cuts.pop())
         if insight is None:
             self.clear_curves()
             self._lines.setData([], [])
@@ -202,11 +203,6 @@ class _Plot(Curves):
             cut.setZValue(-3.0)
             self.view.addItem(cut, ignoreBounds=True)
             self._cuts.append(cut)
-
-    def _remove_cuts(self) -> None:
-        for cut in self._cuts:
-            self.view.removeItem(cut)
-        self._cuts = []
 
 
 def around(profiles: Profiles) -> tuple[Floats, Floats]:

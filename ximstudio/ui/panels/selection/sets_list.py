@@ -154,7 +154,8 @@ class _Model(QAbstractListModel):
         elif role == SET_ROLE:
             found = (number, len(one))
         elif role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            found = self._tip(one)
+            word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
+            found = "\n".join(filter(None, (one.name, counted(len(one), word), one.note)))
         return found
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802  (Qt's name)
@@ -166,10 +167,6 @@ class _Model(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
-
-    def _tip(self, one: NamedSet) -> str:
-        word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
-        return "\n".join(filter(None, (one.name, counted(len(one), word), one.note)))
 
 
 class _Row(QStyledItemDelegate):
