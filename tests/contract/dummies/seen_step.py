@@ -28,7 +28,7 @@ from ximstudio.prepare.recipe import Planned, Recipe, planned
 from ximstudio.prepare.step import Step
 from ximstudio.session import open_data
 from ximstudio.train import method_named, train
-from ximstudio.ui.panels.prepare.menu import StepMenu
+from ximstudio.ui.panels.prepare.panel import StepMenu
 
 TABLE = "id,a,b\n" + "".join(f"g{n},{n},{n * n % 7}\n" for n in range(30))
 

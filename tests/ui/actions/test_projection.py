@@ -95,7 +95,7 @@ def test_that_a_dropped_file_is_placed_and_taken_back_as_one_step(
     wait_idle(qtbot, window)
     assert window.user_actions.session is before
     assert view.overlay.newcomers.n_marks == 0  # type: ignore[attr-defined]
-    assert window.explorer.newcomers.table.n_rows == 0
+    assert window.explorer.newcomers.table.contents.rowCount() == 0
 
 
 def test_that_the_frozen_recipe_of_the_map_is_kept_with_it(window: MainWindow, path: Path) -> None:
@@ -112,9 +112,17 @@ def test_that_the_list_tells_nodes_and_novelty_the_strangest_first(
 ) -> None:
     brought = placed(qtbot, window, path)
     dialog = window.explorer.newcomers
-    assert dialog.table.rows == np.argsort(-brought.newcomers.novelty, kind="stable").tolist()
-    assert [each.name for each in dialog.table.columns] == ["Gene", "Node", "Novelty", "Fits"]
-    fits = dialog.table.columns[-1].texts
+    assert (
+        dialog.table.contents.order.tolist()
+        == np.argsort(-brought.newcomers.novelty, kind="stable").tolist()
+    )
+    assert [each.name for each in dialog.table.contents.columns] == [
+        "Gene",
+        "Node",
+        "Novelty",
+        "Fits",
+    ]
+    fits = dialog.table.contents.columns[-1].texts
     assert fits is not None
     assert [text == "no" for text in fits] == brought.newcomers.strange.tolist()
     assert dialog.mismatches.isVisible()
@@ -129,7 +137,7 @@ def test_that_a_click_selects_who_is_at_the_same_node(
     assert run is not None
     assert run.result.winners is not None
     assert brought.newcomers.winners is not None
-    row = table.rows.index(0)
+    row = table.contents.order.tolist().index(0)
     place = table.visualRect(table.model().index(row, 0)).center()
     QTest.mouseClick(table.viewport(), LEFT, pos=place)
     members = run.result.winners == brought.newcomers.winners[0]
@@ -166,7 +174,7 @@ def test_that_another_table_has_another_list_in_its_own_words(
     window.user_actions.use_table(turned_data())
     wait_idle(qtbot, window)
     assert dialog.windowTitle() == dialog.heading.text() == "New samples on this map"
-    assert dialog.table.n_rows == 0
+    assert dialog.table.contents.rowCount() == 0
     assert "samples" in dialog.summary.text()
 
 

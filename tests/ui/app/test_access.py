@@ -197,7 +197,7 @@ def test_that_tab_goes_through_a_form_as_it_is_seen(qtbot: QtBot, window: MainWi
     wanted = seen(method)
 
     assert wanted[-2:] == [method.seed, method.dice]
-    assert tabbed(window, window.steps._buttons[2], len(wanted)) == wanted
+    assert tabbed(window, window.steps.buttons[2], len(wanted)) == wanted
     places = [each.mapTo(method, each.rect().topLeft()).y() for each in wanted]
     assert all(two > one - 10 for one, two in pairwise(places))
 
@@ -216,13 +216,13 @@ def test_that_tab_goes_through_the_steps_of_a_recipe(qtbot: QtBot, window: MainW
 
     assert prepare.cards
     assert all(card.switch in wanted for card in prepare.cards)
-    assert tabbed(window, window.steps._buttons[1], len(wanted)) == wanted
+    assert tabbed(window, window.steps.buttons[1], len(wanted)) == wanted
 
 
 def test_that_tab_goes_to_the_step_that_is_open(window: MainWindow) -> None:
     for number in range(len(window.steps.panels)):
         window.steps.open(number)
-        names = [made.focusPolicy() for made in window.steps._buttons]
+        names = [made.focusPolicy() for made in window.steps.buttons]
         assert [bool(each & Qt.FocusPolicy.TabFocus) for each in names].index(True) == number
         assert names.count(Qt.FocusPolicy.TabFocus) == 1
 

@@ -19,7 +19,7 @@ from ximstudio.maps.box import enclosed
 from ximstudio.model.selection import Selection
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.files.drop_question import DropQuestion
-from ximstudio.ui.panels.selection.name_dialog import SetNameDialog
+from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.heat_map.view import HeatMapView
 from ximstudio.ui.views.map.view import MapView

@@ -16,7 +16,7 @@ from ximstudio.train import METHODS
 from ximstudio.ui.app.first_map import DONE, HINTS, FirstMap
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.help import CHOICE, HelpDialog, page
-from ximstudio.ui.panels.method.menu import SENTENCE
+from ximstudio.ui.panels.method.fields import SENTENCE
 from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.runtime.settings import Settings
 
@@ -143,12 +143,12 @@ def test_that_every_method_in_the_menu_has_its_sentence(qtbot: QtBot) -> None:
     panel.explain.click()
     (help_,) = (each for each in window.findChildren(HelpDialog) if each.isVisible())
     told = help_.page.toPlainText()
-    assert told.index(CHOICE[0][1][:40]) < told.index("From a table to a map")
+    assert told.index(CHOICE["What XIM is"][:40]) < told.index("From a table to a map")
     help_.accept()
     window.close()
 
 
 def test_that_help_says_what_methods_are_for_and_what_good_values_are() -> None:
     told = page("")
-    assert all(name in told for name, _ in CHOICE)
+    assert all(name in told for name in CHOICE)
     assert "very good from 0.95 on" in told

@@ -60,7 +60,7 @@ def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
     assert run is not None
     assert run.clustering is not None
     assert len(run.clustering) == 3
-    names, genes, nodes = dialog.table.columns
+    names, genes, nodes = dialog.table.contents.columns
     assert names.texts == run.clustering.names
     assert genes.numbers is not None
     assert nodes.numbers is not None
@@ -74,10 +74,10 @@ def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
     wait_idle(qtbot, window)
     assert window.user_actions.session is before
     assert view.overlay.borders.n_lines == 0  # type: ignore[attr-defined]
-    assert dialog.table.n_rows == 0
+    assert dialog.table.contents.rowCount() == 0
     window.user_actions.redo()
     wait_idle(qtbot, window)
-    assert dialog.table.n_rows == 3
+    assert dialog.table.contents.rowCount() == 3
 
 
 def test_that_a_click_selects_members_and_keys_change_how(qtbot: QtBot, window: MainWindow) -> None:
@@ -163,18 +163,18 @@ def test_that_every_method_has_its_form_and_finds_something(
     assert run is not None
     assert run.clustering is not None
     assert run.clustering.method == dialog.way.key
-    assert dialog.table.n_rows == len(run.clustering)
+    assert dialog.table.contents.rowCount() == len(run.clustering)
 
 
 def test_that_names_of_clusters_are_sorted_by_a_click_and_rows_stay_themselves(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     dialog = found(qtbot, window)
-    _, genes, _ = dialog.table.columns
+    _, genes, _ = dialog.table.contents.columns
     assert genes.numbers is not None
     dialog.table.sort(1)
-    assert dialog.table.rows == np.argsort(genes.numbers, kind="stable").tolist()
-    smallest = dialog.table.rows[0]
+    assert dialog.table.contents.order.tolist() == np.argsort(genes.numbers, kind="stable").tolist()
+    smallest = dialog.table.contents.order.tolist()[0]
     click_row(dialog, 0)
     assert window.user_actions.session.selection == members(window, smallest)
 
@@ -182,10 +182,10 @@ def test_that_names_of_clusters_are_sorted_by_a_click_and_rows_stay_themselves(
 def test_that_clusters_go_with_their_map(qtbot: QtBot, window: MainWindow) -> None:
     dialog = found(qtbot, window)
     train_one(qtbot, window)
-    assert dialog.table.n_rows == 0
+    assert dialog.table.contents.rowCount() == 0
     window.user_actions.show_run("run-1")
     wait_idle(qtbot, window)
-    assert dialog.table.n_rows == 3
+    assert dialog.table.contents.rowCount() == 3
     QTest.mouseClick(dialog.remove, LEFT)
     assert window.user_actions.session.run is not None
     assert window.user_actions.session.run.clustering is None
@@ -227,7 +227,7 @@ def test_that_a_new_name_leaves_what_was_typed_meanwhile(qtbot: QtBot, window: M
     typed = dialog.way.params.from_values({"n_clusters": 7})
     dialog.form.show_params(typed)
     dialog.table.edited.emit(0, "Ribosome")
-    assert dialog.table.columns[0].texts == ("Ribosome", "Cluster 2", "Cluster 3")
+    assert dialog.table.contents.columns[0].texts == ("Ribosome", "Cluster 2", "Cluster 3")
     assert dialog.form.params == typed
 
 

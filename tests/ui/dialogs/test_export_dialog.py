@@ -33,8 +33,7 @@ from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.exporting.dialog import PAGES, ExportDialog
 from ximstudio.ui.dialogs.exporting.page import length_text
 from ximstudio.ui.dialogs.exporting.report_page import ReportPage, report_contents
-from ximstudio.ui.dialogs.exporting.script_page import ScriptPage
-from ximstudio.ui.dialogs.exporting.text_page import TextPage
+from ximstudio.ui.dialogs.exporting.text_pages import ScriptPage, TextPage
 from ximstudio.ui.dialogs.help import help_about
 from ximstudio.ui.runtime.job_queue import AnyJob
 from ximstudio.ui.widgets.question import Question

@@ -26,9 +26,8 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing import preview as import_preview
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
-from ximstudio.ui.dialogs.importing.parts import Questions
+from ximstudio.ui.dialogs.importing.parts import Questions, RefusedFile
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES
-from ximstudio.ui.dialogs.importing.refused import RefusedFile
 from ximstudio.ui.runtime.job_queue import AnyJob, Job
 
 MESSY = """# exported
@@ -47,7 +46,7 @@ def actions() -> Iterator[Actions]:
     made = Actions()
     yield made
     # They delete themselves once they are closed.
-    for dialog in (*ImportDialog._open, *JoinDialog._open):
+    for dialog in tuple(ImportDialog._open):
         dialog.reject()
     assert made.jobs.close()
 
@@ -454,7 +453,7 @@ def test_that_joining_shows_who_is_found_and_who_is_not(
     qtbot.waitUntil(lambda: actions.session.data is not None)
     dialog = JoinDialog(actions, second)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._matching.busy)
+    qtbot.waitUntil(lambda: not dialog._reading.busy)
     assert dialog.lists["not_found"].names == ("YAL004C",)
     assert dialog.lists["unused"].names == ("YZZ001W",)
     assert dialog.column.currentData() == "orf"
@@ -496,13 +495,13 @@ def test_that_another_sheet_of_a_workbook_can_be_joined(
     second.write_bytes(xlsx({name: sheet_data(rows) for name, rows in sheets.items()}))
     dialog = JoinDialog(actions, second)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._matching.busy)
+    qtbot.waitUntil(lambda: not dialog._reading.busy)
     assert dialog.sheet.isVisible()
     assert dialog.sheet.currentData() == "Genes"
-    first = dialog.attempt
+    first = dialog.joined
     dialog.sheet.setCurrentIndex(dialog.sheet.findData("Times"))
     dialog.sheet.activated.emit(dialog.sheet.currentIndex())
-    qtbot.waitUntil(lambda: dialog.attempt is not first and not dialog._matching.busy)
+    qtbot.waitUntil(lambda: dialog.joined is not first and not dialog._reading.busy)
     assert dialog.column.currentData() == "time"
     before = actions.session.data
     dialog.ok.click()
@@ -520,9 +519,9 @@ def test_that_a_file_that_fits_nothing_cannot_be_joined(
     qtbot.waitUntil(lambda: actions.session.data is not None)
     dialog = JoinDialog(actions, second)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._matching.busy)
-    assert dialog.attempt is not None
-    assert [problem.key for problem in dialog.attempt.problems] == ["load.no_overlap"]
+    qtbot.waitUntil(lambda: not dialog._reading.busy)
+    assert dialog.joined is None
+    assert [problem.key for problem in dialog.problems] == ["load.no_overlap"]
     assert not dialog.ok.isEnabled()
 
 

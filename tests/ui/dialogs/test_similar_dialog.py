@@ -43,7 +43,7 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def listed(dialog: SimilarDialog) -> list[str]:
-    texts = dialog.table.columns[1].texts
+    texts = dialog.table.contents.columns[1].texts
     assert texts is not None
     return list(texts)
 
@@ -77,7 +77,7 @@ def test_that_it_begins_with_what_is_selected_and_ranks_the_others(
     assert dialog.item.currentText() == run.matrix.item_ids[17]
     expected = twin(run, np.array(run.matrix.values[17]), without=17)
     assert listed(dialog) == expected[:50]
-    distances = dialog.table.columns[-1].numbers
+    distances = dialog.table.contents.columns[-1].numbers
     assert distances is not None
     assert (np.diff(distances) >= 0).all()
 
@@ -92,7 +92,7 @@ def test_that_as_many_are_listed_and_selected_as_asked_for(
     QTest.mouseClick(dialog.select, LEFT)
     assert window.user_actions.session.selection == Selection.of(first[:7])
     dialog.most.setValue(dialog.most.maximum())
-    assert dialog.table.n_rows == 185
+    assert dialog.table.contents.rowCount() == 185
 
 
 def test_that_a_click_on_a_row_selects_it_and_shift_adds(qtbot: QtBot, window: MainWindow) -> None:
@@ -106,7 +106,9 @@ def test_that_a_click_on_a_row_selects_it_and_shift_adds(qtbot: QtBot, window: M
 
 def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.NODE, 5)
+    dialog.to.button(QueryTarget.NODE).click()
+    dialog.node.setCurrentIndex(5)
+    dialog.node.activated.emit(5)
     settle(qtbot, window)
     assert dialog.node.isVisible()
     assert not dialog.item.isVisible()
@@ -116,9 +118,9 @@ def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> No
 
 def test_that_a_drawn_line_is_compared_where_it_was_drawn(qtbot: QtBot, window: MainWindow) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.DRAWN)
+    dialog.to.button(QueryTarget.DRAWN).click()
     settle(qtbot, window)
-    assert dialog.table.n_rows == 0
+    assert dialog.table.contents.rowCount() == 0
     assert not dialog.select.isEnabled()
     field = dialog.profile
     begin, end = field.place_of(10, -0.2).toPoint(), field.place_of(30, 0.4).toPoint()
@@ -137,14 +139,14 @@ def test_that_a_drawn_line_is_compared_where_it_was_drawn(qtbot: QtBot, window: 
     QTest.mouseClick(dialog.clear, LEFT)
     settle(qtbot, window)
     assert field.is_empty
-    assert dialog.table.n_rows == 0
+    assert dialog.table.contents.rowCount() == 0
 
 
 def test_that_drawing_can_begin_with_the_mean_of_what_is_selected(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     dialog, run = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.DRAWN)
+    dialog.to.button(QueryTarget.DRAWN).click()
     assert not dialog.begin.isEnabled()
     window.user_actions.selecting.select(Selection.of(run.matrix.item_ids[:3]))
     QTest.mouseClick(dialog.begin, LEFT)
@@ -152,7 +154,7 @@ def test_that_drawing_can_begin_with_the_mean_of_what_is_selected(
     np.testing.assert_allclose(
         dialog.profile.profile, np.nanmean(run.matrix.values[:3], axis=0), rtol=1e-12
     )
-    assert dialog.table.n_rows == 50
+    assert dialog.table.contents.rowCount() == 50
 
 
 def test_that_a_profile_is_drawn_by_keys_too(qtbot: QtBot) -> None:
@@ -191,8 +193,8 @@ def test_that_another_table_has_another_list_in_its_own_words(
     settle(qtbot, window)
     assert dialog.to.button(QueryTarget.ITEM).text() == "Sample"
     assert "all samples" in dialog.about.text()
-    assert (dialog.table.n_rows, dialog.item.count(), dialog.node.count()) == (0, 0, 0)
-    dialog._clear()
+    assert (dialog.table.contents.rowCount(), dialog.item.count(), dialog.node.count()) == (0, 0, 0)
+    dialog.clear.click()
 
 
 def test_that_ranges_are_shown_when_the_map_was_measured_meanwhile(
@@ -213,11 +215,11 @@ def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count
     actions.set_params(params)
     train_one(qtbot, window)
     dialog, _ = opened(qtbot, window)
-    dialog.compare_with(QueryTarget.DRAWN)
+    dialog.to.button(QueryTarget.DRAWN).click()
     field = dialog.profile
     drag(field, [field.place_of(3, 0.1).toPoint()])
     settle(qtbot, window)
-    assert dialog.table.n_rows == 0
+    assert dialog.table.contents.rowCount() == 0
     assert dialog._refused is not None
     assert dialog._refused.key == "similar.empty_profile"
     assert not window.banner.isVisible()
@@ -235,7 +237,7 @@ def test_that_maps_by_correlation_list_r(
     window.store.commit(session.with_changed(by_shape), "Change")
     window.user_actions.selecting.select(Selection.of([run.matrix.item_ids[17]]))
     dialog, _ = opened(qtbot, window)
-    last = dialog.table.columns[-1]
+    last = dialog.table.contents.columns[-1]
     assert last.name == name
     assert last.numbers is not None
     ids, values = run.matrix.item_ids, run.matrix.values

@@ -29,7 +29,7 @@ def window(mapped: MainWindow) -> MainWindow:
 
 
 def trail_of(window: MainWindow) -> list[str]:
-    return list(window.work.trail.texts)
+    return [step.accessibleName() for step in window.work.trail.steps]
 
 
 def choose_class(window: MainWindow, name: str) -> int:
@@ -163,7 +163,7 @@ def test_that_a_deleted_map_leaves_its_descendants(qtbot: QtBot, window: MainWin
     assert trail_of(window) == [f"{n_resp} genes (c-XIM 2)"]
     assert "deleted" in window.runs.cards["run-2"].descent
     window.user_actions.undo()
-    assert window.work.trail.texts[0] == "c-XIM 1"
+    assert trail_of(window)[0] == "c-XIM 1"
 
 
 def test_that_maps_between_are_kept_behind_dots(qtbot: QtBot, window: MainWindow) -> None:
@@ -173,7 +173,7 @@ def test_that_maps_between_are_kept_behind_dots(qtbot: QtBot, window: MainWindow
         )
         window.user_actions.derived_maps.zoom_in(shape=(4, 4))
         settled(qtbot, window, len(window.user_actions.session.runs) + 1)
-    assert [text.split(" (")[0] for text in window.work.trail.texts] == [
+    assert [text.split(" (")[0] for text in trail_of(window)] == [
         "c-XIM 1",
         "30 genes",
         "20 genes",

@@ -39,7 +39,7 @@ def ticked(window: MainWindow) -> list[str]:
     tick = icon("check").pixmap(PICTURE).toImage()
     return [
         panel.key
-        for panel, made in zip(window.steps.panels, window.steps._buttons, strict=True)
+        for panel, made in zip(window.steps.panels, window.steps.buttons, strict=True)
         if made.icon().pixmap(PICTURE).toImage() == tick
     ]
 
@@ -85,20 +85,20 @@ def test_that_another_table_begins_anew(qtbot: QtBot, window: MainWindow, tmp_pa
 def test_that_no_step_looks_like_the_train_button(window: MainWindow) -> None:
     play = icon("train").pixmap(PICTURE).toImage()
 
-    assert all(each.icon().pixmap(PICTURE).toImage() != play for each in window.steps._buttons)
+    assert all(each.icon().pixmap(PICTURE).toImage() != play for each in window.steps.buttons)
 
 
 def test_that_the_keyboard_follows_the_open_step(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     # Nobody has pressed a key yet.
-    assert not any(made.hasFocus() for made in window.steps._buttons)
+    assert not any(made.hasFocus() for made in window.steps.buttons)
 
-    window.steps._buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+    window.steps.buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
     window.steps.open(2)
     QApplication.processEvents()
 
-    assert window.steps._buttons[2].hasFocus()
+    assert window.steps.buttons[2].hasFocus()
 
 
 def test_that_steps_nobody_sees_are_filled_one_after_the_other(

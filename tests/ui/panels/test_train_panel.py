@@ -19,8 +19,8 @@ from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.panels.train.notes import RepeatNote
 from ximstudio.ui.panels.train.panel import TrainPanel
-from ximstudio.ui.panels.train.repeat import RepeatNote
 from ximstudio.ui.runtime.job_queue import Job
 
 

@@ -19,7 +19,7 @@ from ximstudio.pictures.measure_table import MeasureTable, measure_table, value_
 from ximstudio.session import Run
 from ximstudio.session.training_curves import TrainingCurves as Live
 from ximstudio.session.training_sample import TrainingSample
-from ximstudio.ui.panels.train.curves import TrainCurves
+from ximstudio.ui.panels.curves import TrainCurves
 from ximstudio.ui.views.quality.table import tool_tip
 from ximstudio.ui.views.quality.view import QualityView, live_text
 from ximstudio.ui.widgets.drawing.curves import Curves

@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         let_drops_through(self)
         self.welcome.setFocus()
-        self.welcome.setWhatsThis(dict(GUIDE)["Open"])
+        self.welcome.setWhatsThis(GUIDE["Open"])
 
     def _connect(self) -> None:
         self.page.built.connect(self._restore_work)

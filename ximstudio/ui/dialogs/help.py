@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtGui import QCursor, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QWidget
 
 from ximstudio.session.words import Words
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
@@ -21,115 +17,52 @@ from ximstudio.ui.widgets.look.fonts import Text
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.shortcuts import HELP, all_keys
 
-GUIDE = (
-    (
-        "Open",
-        "Drop a table on the window, or press Open. Its layout is detected; the dialog shows "
-        "each guess with its reason and lets you change it.",
-    ),
-    (
-        "Data",
-        "Summary of the table, and findings of the data doctor, such as gene names that became "
-        "dates. Each finding comes with a repair.",
-    ),
-    (
-        "Prepare",
-        "Steps applied to the table before training, in order: logarithms, filters, scaling. You "
-        "can switch each one off.",
-    ),
-    (
-        "Method",
-        "The method and its settings. The default method and settings are a good start.",
-    ),
-    (
-        "Train",
-        "The map unfolds while you watch. Pause and Stop keep the current map.",
-    ),
-    (
-        "Read",
-        "Map shows the nodes and their layers, Positions shows every gene, Quality shows how "
-        "reliable the map is.",
-    ),
-    (
-        "Compare",
-        "Maps side by side and aligned: other methods, other settings, or the same map "
-        "retrained. The torch (T) shows which genes are truly close to one; Stability shows what "
-        "stays the same in retrained maps.",
-    ),
-    (
-        "Export",
-        "A figure at print size, methods text and figure legend, tables, a report, and a script "
-        "that reproduces the map. Figure files record how they were made.",
-    ),
-    (
-        "Runs",
-        "Every map you trained, with trustworthiness T, continuity C and rank correlation ρ."
-        " Click one to show it; its menu reuses its settings.",
-    ),
-)
+GUIDE = {
+    "Open": "Drop a table on the window, or press Open. Its layout is detected; the dialog shows "
+    "each guess with its reason and lets you change it.",
+    "Data": "Summary of the table, and findings of the data doctor, such as gene names that became "
+    "dates. Each finding comes with a repair.",
+    "Prepare": "Steps applied to the table before training, in order: logarithms, filters, "
+    "scaling. You can switch each one off.",
+    "Method": "The method and its settings. The default method and settings are a good start.",
+    "Train": "The map unfolds while you watch. Pause and Stop keep the current map.",
+    "Read": "Map shows the nodes and their layers, Positions shows every gene, Quality shows how "
+    "reliable the map is.",
+    "Compare": "Maps side by side and aligned: other methods, other settings, or the same map "
+    "retrained. The torch (T) shows which genes are truly close to one; Stability shows what stays "
+    "the same in retrained maps.",
+    "Export": "A figure at print size, methods text and figure legend, tables, a report, and a "
+    "script that reproduces the map. Figure files record how they were made.",
+    "Runs": "Every map you trained, with trustworthiness T, continuity C and rank correlation ρ. "
+    "Click one to show it; its menu reuses its settings.",
+}
 
-WORDS = (
-    (
-        "map",
-        "A grid of nodes on which genes with similar profiles lie close together.",
-    ),
-    (
-        "node, prototype",
-        "A cell of the map, and the expression profile that represents it.",
-    ),
-    (
-        "winner",
-        "The node whose prototype is most similar to a gene.",
-    ),
-    (
-        "position",
-        "Where a gene is drawn; it may lie between nodes.",
-    ),
-    (
-        "U-matrix",
-        "How much a prototype differs from its neighbours. On a SOM, ridges separate groups "
-        "of genes; on maps whose nodes repel each other (XIM), groups appear as hills.",
-    ),
-    (
-        "seed",
-        "The number that determines all random choices: the same seed gives the same map.",
-    ),
-)
-CHOICE = (
-    (
-        "What XIM is",
-        "The Exploratory Inspection Machine (XIM) fits a grid of nodes to your table. As on a "
-        "self-organizing map (SOM), each gene belongs to the node with the most similar profile, "
-        "so every node has a profile that you can read. Unlike on a SOM, nodes with different "
-        "profiles also repel each other, so groups stand out and the overall arrangement is "
-        "kept. c-XIM is the default; XIM and t-XIM differ in how far nodes act on each other.",
-    ),
-    (
-        "XIM",
-        "Use it when positions should have a meaning: which groups are close to which, what "
-        "separates them, which samples are high in a region, and where new genes belong. It "
-        "preserves both small and large distances, and measures how reliable each position is.",
-    ),
-    (
-        "UMAP, t-SNE",
-        "Use them to find tight groups at a glance, above all among many thousands of cells. "
-        "Distances between groups and their sizes mean little, and there are no nodes with "
-        "profiles.",
-    ),
-    (
-        "SOM",
-        "Use it for a smooth overview without gaps, or to repeat published work.",
-    ),
-    (
-        "PCA",
-        "Use it as a baseline: the linear projection with the largest variance.",
-    ),
-    (
-        "In doubt",
-        "Compare trains several methods on the same table and measures each map. The guide's "
-        "page on methods has results for several tables.",
-    ),
-)
+WORDS = {
+    "map": "A grid of nodes on which genes with similar profiles lie close together.",
+    "node, prototype": "A cell of the map, and the expression profile that represents it.",
+    "winner": "The node whose prototype is most similar to a gene.",
+    "position": "Where a gene is drawn; it may lie between nodes.",
+    "U-matrix": "How much a prototype differs from its neighbours. On a SOM, ridges separate "
+    "groups of genes; on maps whose nodes repel each other (XIM), groups appear as hills.",
+    "seed": "The number that determines all random choices: the same seed gives the same map.",
+}
+CHOICE = {
+    "What XIM is": "The Exploratory Inspection Machine (XIM) fits a grid of nodes to your table. "
+    "As on a self-organizing map (SOM), each gene belongs to the node with the most similar "
+    "profile, so every node has a profile that you can read. Unlike on a SOM, nodes with different "
+    "profiles also repel each other, so groups stand out and the overall arrangement is kept. "
+    "c-XIM is the default; XIM and t-XIM differ in how far nodes act on each other.",
+    "XIM": "Use it when positions should have a meaning: which groups are close to which, what "
+    "separates them, which samples are high in a region, and where new genes belong. It preserves "
+    "both small and large distances, and measures how reliable each position is.",
+    "UMAP, t-SNE": "Use them to find tight groups at a glance, above all among many thousands of "
+    "cells. Distances between groups and their sizes mean little, and there are no nodes with "
+    "profiles.",
+    "SOM": "Use it for a smooth overview without gaps, or to repeat published work.",
+    "PCA": "Use it as a baseline: the linear projection with the largest variance.",
+    "In doubt": "Compare trains several methods on the same table and measures each map. The "
+    "guide's page on methods has results for several tables.",
+}
 """Purpose of each method, for users who know UMAP but not XIM."""
 SIZE = (560, 680)
 MOST = 2
@@ -225,7 +158,7 @@ def page(about: str) -> str:
             f"<table width='100%'><tr><td class='here'>{_html(about)}</td></tr></table>"
             f"<p style='margin: 0; font-size: {spacing.SMALL}px'>&nbsp;</p>"
         )
-    keys = [(key.keys, key.does) for key in all_keys()]
+    keys = {key.keys: key.does for key in all_keys()}
     return (
         f"<html><head><style>{style}</style></head><body>{here}"
         f"<h1>From a table to a map</h1>{_table(GUIDE, 'name')}"
@@ -233,7 +166,7 @@ def page(about: str) -> str:
         f"<h2>Good values of T and C</h2><p>{escape(good_text())}</p>"
         f"<h2>Layers of the map</h2>{_table(_layers(), 'name')}"
         f"<h2>Keys</h2>{_table(keys, 'key')}"
-        f"<h2>Words</h2>{_table((*WORDS, *_measured()), 'name')}</body></html>"
+        f"<h2>Words</h2>{_table(WORDS | _measured(), 'name')}</body></html>"
     )
 
 
@@ -254,10 +187,10 @@ def good_text() -> str:
     )
 
 
-def _table(rows: tuple[tuple[str, str], ...] | list[tuple[str, str]], kind: str) -> str:
+def _table(rows: Mapping[str, str], kind: str) -> str:
     cells = "".join(
         f"<tr><td class='{kind}'>{escape(name)}</td><td>{escape(text)}</td></tr>"
-        for name, text in rows
+        for name, text in rows.items()
     )
     return f"<table>{cells}</table>"
 
@@ -267,14 +200,14 @@ def _html(text: str) -> str:
     return text if text.lstrip().startswith("<") else escape(text).replace("\n", "<br>")
 
 
-def _layers() -> tuple[tuple[str, str], ...]:
+def _layers() -> dict[str, str]:
     from ximstudio.maps import LAYERS  # imports everything that computes them
 
     said = Words().said
-    return tuple((said(layer.name), said(layer.about)) for layer in LAYERS)
+    return {said(layer.name): said(layer.about) for layer in LAYERS}
 
 
-def _measured() -> tuple[tuple[str, str], ...]:
+def _measured() -> dict[str, str]:
     from ximstudio.measure.catalogue import MEASURES  # imports SciPy
 
-    return tuple((each.title, each.meaning) for each in MEASURES if each.key in MEASURED)
+    return {each.title: each.meaning for each in MEASURES if each.key in MEASURED}

@@ -1,4 +1,4 @@
-"""Base class of non-modal dialogs whose actions show in the views at once."""
+"""Dialogs beside the map, which stay open, and dialogs that close with their table."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing
@@ -69,3 +70,21 @@ class ToolDialog(QDialog):
             event.accept()
             return True
         return super().event(event)
+
+
+def close_with_table(dialog: QDialog, actions: Actions) -> None:
+    """Cancel the dialog when the session's table is replaced.
+
+    A file that was being read may become the session's table while the dialog is open; the dialog's
+    action would then apply to it.
+    """
+    data = actions.session.data
+    labelled = None if data is None else data.labelled
+
+    def look() -> None:
+        now = actions.session.data
+        if (None if now is None else now.labelled) is not labelled:
+            dialog.reject()
+
+    actions.store.changed.connect(look)
+    dialog.finished.connect(lambda: actions.store.changed.disconnect(look))

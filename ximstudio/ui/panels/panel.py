@@ -7,6 +7,8 @@ from typing import ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from ximstudio.model.matrix import Matrix
+from ximstudio.session import Data
 from ximstudio.ui.actions.actions import Actions
 
 
@@ -39,8 +41,18 @@ class Panel(QWidget):
 
     @property
     def ready(self) -> bool:
-        """True if this step is available."""
-        return True
+        """True if this step is available: with a table, even if it cannot be trained on."""
+        return self.data is not None
+
+    @property
+    def data(self) -> Data | None:
+        """The table of the session."""
+        return self.user_actions.session.data
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """The prepared table; None if there is none to train on."""
+        return None if self.data is None else self.data.matrix
 
     def show_session(self) -> None:
         """Show the session as it is now."""

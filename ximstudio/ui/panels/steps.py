@@ -57,7 +57,8 @@ class Steps(QFrame):
         self._actions = actions
         self.panels: tuple[Panel, ...] = ()
         self._group = QButtonGroup(self)
-        self._buttons: list[StepButton] = []
+        self.buttons: list[StepButton] = []
+        """The names of the steps, in their order."""
         self._table = self._present
         self._visited: set[str] = set()
         """Keys of the steps that were opened since this side of this table is mapped."""
@@ -86,7 +87,7 @@ class Steps(QFrame):
         self._stack.addWidget(area)
         # Last: moving a filled panel takes as long as building it.
         area.setWidget(panel)
-        self._buttons.append(made)
+        self.buttons.append(made)
         self.panels = (*self.panels, panel)
         if len(self.panels) == 1:
             self.open(0)
@@ -105,21 +106,16 @@ class Steps(QFrame):
     def open(self, number: int) -> None:
         """Open a step; Tab focuses its name, arrow keys move to the others."""
         self._fill(self.panels[number])
-        self._buttons[number].setChecked(True)
+        self.buttons[number].setChecked(True)
         self._stack.setCurrentIndex(number)
         self._visited.add(self.panels[number].key)
         self._mark(number)
-        if any(made.hasFocus() for made in self._buttons):
+        if any(made.hasFocus() for made in self.buttons):
             # Otherwise the focus ring would stay at a step that is no longer open.
-            self._buttons[number].setFocus()
-        for place, made in enumerate(self._buttons):
+            self.buttons[number].setFocus()
+        for place, made in enumerate(self.buttons):
             policy = Qt.FocusPolicy.TabFocus if place == number else Qt.FocusPolicy.NoFocus
             made.setFocusPolicy(policy)
-
-    @property
-    def buttons(self) -> tuple[StepButton, ...]:
-        """The names of the steps, in their order."""
-        return tuple(self._buttons)
 
     def open_step(self, key: str) -> None:
         """Open the step with this key."""
@@ -131,7 +127,7 @@ class Steps(QFrame):
     def stops(self) -> Iterator[QWidget]:
         """Return the tab stops: the name of the open step, then its content in visual order."""
         number = self._stack.currentIndex()
-        yield self._buttons[number]
+        yield self.buttons[number]
         yield from stops(self.panels[number])
 
     def _follow(self) -> None:
@@ -180,7 +176,7 @@ class Steps(QFrame):
 
     def _mark(self, number: int) -> None:
         """Tick or number a step; with a map, all of them are ticked."""
-        panel, made = self.panels[number], self._buttons[number]
+        panel, made = self.panels[number], self.buttons[number]
         seen = panel.key in self._visited or has_map(self._actions.session)
         ticked = panel.done and seen
         made.show_icon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
@@ -200,7 +196,7 @@ class Steps(QFrame):
         self._names.setDirection(wanted)
         self._names.setSpacing(0 if low else spacing.HAIR)
         self._title.setHidden(low)
-        for made in self._buttons:
+        for made in self.buttons:
             mark(made, "beside", "true" if low else "")
             made.show_beside(low)
 

@@ -23,8 +23,7 @@ from ximstudio.pictures.selection_insight import (
     most_lines,
 )
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.panels.selection.profile_plot import TABLE_ORDER, ProfilePlot, band_path, joined
-from ximstudio.ui.panels.selection.statistics import page
+from ximstudio.ui.panels.selection.insight import TABLE_ORDER, ProfilePlot, band_path, joined, page
 
 MATRIX = replace(
     some_matrix(),

@@ -25,9 +25,9 @@ from ximstudio.ui.panels.selection.table import (
     MEASURED_ROWS,
     MOST_NAME,
     ROW,
+    ItemsModel,
     ItemsTable,
 )
-from ximstudio.ui.panels.selection.table_model import ItemsModel
 from ximstudio.ui.runtime.settings import Settings
 
 IDS = some_matrix().item_ids

@@ -17,11 +17,10 @@ from ximstudio.model.named_set import Algebra, NamedSet, SetSide
 from ximstudio.model.problem import Severity
 from ximstudio.model.selection import Selection
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.panels.selection.name_dialog import SetNameDialog
 from ximstudio.ui.panels.selection.panel import SETS
-from ximstudio.ui.panels.selection.sets_list import set_colour
+from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog
 from ximstudio.ui.panels.selection.sets_page import SetsPage
-from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.views.common.class_colours import class_colour, class_colours
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
 
@@ -32,10 +31,15 @@ TWO = NamedSet.of("two", IDS[2:6])
 STRESS = NamedSet.of("stress", ("heat", "salt"), side=SetSide.FEATURES)
 
 
+def open_sets(window: MainWindow) -> None:
+    window.work.panel.show_folded(False)
+    window.work.panel.tabs.setCurrentIndex(SETS)
+
+
 def page_with(window: MainWindow, *sets: NamedSet) -> SetsPage:
     """The page with these sets, opened."""
     window.user_actions.selecting.add_sets(sets)
-    window.work.panel.show_page(SETS)
+    open_sets(window)
     return window.work.panel.sets
 
 
@@ -236,7 +240,7 @@ def test_that_positions_are_coloured_by_a_set(qtbot: QtBot, window: MainWindow) 
     assert picture is not None
     assert picture.classes is not None
     assert np.flatnonzero(picture.classes.codes == 0).tolist() == [2, 3, 4, 5]
-    assert class_colours(picture.classes)[0] == set_colour(2)
+    assert class_colours(picture.classes)[0] == class_colour(2)
 
     view.colouring.choose("set", "All sets")
     wait_idle(qtbot, window)
@@ -245,7 +249,7 @@ def test_that_positions_are_coloured_by_a_set(qtbot: QtBot, window: MainWindow) 
     assert picture.classes is not None
     # One that is in both has the colour of the first.
     assert picture.classes.codes[:7].tolist() == [0, 0, 0, 0, 1, 1, 2]
-    assert class_colours(picture.classes)[:2] == (set_colour(1), set_colour(2))
+    assert class_colours(picture.classes)[:2] == (class_colour(1), class_colour(2))
 
 
 def test_that_positions_are_coloured_by_the_mean_of_a_set(qtbot: QtBot, window: MainWindow) -> None:
@@ -291,7 +295,7 @@ def test_that_the_selection_is_kept_by_the_button_of_the_page(window: MainWindow
     page = page_with(window)
     assert not page.keep.isEnabled()
     window.user_actions.selecting.select(Selection.of(IDS[:3]))
-    window.work.panel.show_page(SETS)
+    open_sets(window)
 
     click(page.keep)
     (dialog,) = window.findChildren(SetNameDialog)

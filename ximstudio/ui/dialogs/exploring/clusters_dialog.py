@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt
+import pyqtgraph as pg
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
-from ximstudio.model.selection import Combine
 from ximstudio.model.words import counted, grouped
+from ximstudio.pictures.ticks import number_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.dialogs.exploring.clusters_plot import CriterionPlot
 from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
 from ximstudio.ui.views.common.class_colours import cluster_colours
 from ximstudio.ui.widgets.boxes import STRETCH, hbox
+from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.explained import explained, fill
 from ximstudio.ui.widgets.forms.form import ParamsForm
 from ximstudio.ui.widgets.look import spacing
@@ -27,13 +29,62 @@ from ximstudio.ui.widgets.look.theme import the_theme
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering, ClusterMethod
+    from ximstudio.maps.clusters.clustering import Criterion
     from ximstudio.model.result import Result
 
+HEIGHT = 140
+DOT = 9.0
 ABOUT = (
     "Divides the map into regions and draws their borders on the map, above any layer. Click "
     "a cluster in the list to select its members."
 )
 NONE = np.empty(0, dtype=np.int64)
+
+
+class CriterionPlot(Curves):
+    """Curve of a criterion; a click chooses the number of clusters."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(HEIGHT)
+        self._criterion: Criterion | None = None
+        self.number = 0
+        """The marked number."""
+        self._mark = pg.ScatterPlotItem(size=DOT, pen=None)
+        self._mark.setZValue(2.0)
+        self.addItem(self._mark)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        the_theme().follow(self._tint)
+        self._tint()
+
+    def show_criterion(self, criterion: Criterion, number: int) -> None:
+        """Show the values of a criterion, and mark the number of clusters that there are."""
+        self._criterion, self.number = criterion, number
+        numbers = np.array(criterion.numbers, dtype=np.float64)
+        self.show_curve("criterion", numbers, np.asarray(criterion.values))
+        self.name_axes("number of clusters", "")
+        found = np.flatnonzero(numbers == number)
+        self._mark.setData(numbers[found], np.asarray(criterion.values)[found])
+        self.view.autoRange()
+        said = ", ".join(
+            f"{k}: {number_text(float(value))}"
+            for k, value in zip(criterion.numbers, criterion.values, strict=True)
+        )
+        self.setAccessibleName(f"{criterion.name} by number of clusters: {said}")
+        self.setToolTip("Click a number of clusters to use it")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        """Choose the nearest number of clusters."""
+        if self._criterion is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        scene = self.mapToScene(event.position().toPoint())
+        at = float(self.view.mapSceneToView(scene).x())
+        self.chosen.emit(min(self._criterion.numbers, key=lambda number: abs(number - at)))
+
+    def _tint(self) -> None:
+        self._mark.setBrush(QColor(the_theme().colours.accent))
 
 
 class ClustersDialog(ToolDialog):
@@ -85,7 +136,7 @@ class ClustersDialog(ToolDialog):
     def _connect(self) -> None:
         self.method.activated.connect(self._show_way)
         self.start.clicked.connect(self._find)
-        self.table.chosen.connect(self._choose)
+        self.table.chosen.connect(self._clusters.select)
         self.table.edited.connect(self._rename)
         self.plot.chosen.connect(self._take_number)
         self.keep.clicked.connect(self._clusters.keep_as_sets)
@@ -158,14 +209,9 @@ class ClustersDialog(ToolDialog):
         from ximstudio.maps.clusters.clustering import ClusteredUnit
 
         n = len(clustering)
+        texts, colours = clustering.names, cluster_colours(n)
         columns = [
-            RowsColumn(
-                name="Name",
-                texts=clustering.names,
-                colours=cluster_colours(n),
-                editable=True,
-                wide=True,
-            ),
+            RowsColumn(name="Name", texts=texts, colours=colours, editable=True, wide=True),
             RowsColumn(name=self._words.items.capitalize(), numbers=self._sizes(clustering)[0]),
         ]
         if clustering.over is ClusteredUnit.NODES:
@@ -201,15 +247,10 @@ class ClustersDialog(ToolDialog):
         elif clustering is None:
             text = f"No clusters of {run.name} yet."
         else:
-            text = self._found_text(clustering)
+            n_none = self._sizes(clustering)[1]
+            outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
+            text = f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
         self.note.setText(text)
-
-    def _found_text(self, clustering: Clustering) -> str:
-        run = self._clusters.run
-        assert run is not None
-        n_none = self._sizes(clustering)[1]
-        outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
-        return f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
 
     def _sizes(self, clustering: Clustering) -> tuple[Ints, int]:
         """Sizes of the clusters, and the number of items in none; counted once."""
@@ -242,9 +283,6 @@ class ClustersDialog(ToolDialog):
             values = {**self.form.params.as_values(), "n_clusters": number}
             self.form.show_params(self.way.params.from_values(values), n_items=self._n_items)
             self._find()
-
-    def _choose(self, cluster: int, how: Combine) -> None:
-        self._clusters.select(cluster, how)
 
     def _rename(self, cluster: int, name: str) -> None:
         try:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from ximstudio.export.newcomers import newcomer_columns, write_newcomers
 from ximstudio.files.csv_table import tabbed
 from ximstudio.jobs import Task
-from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
@@ -109,14 +108,11 @@ class ProjectedDialog(ToolDialog):
             return
         placed = brought.newcomers
         n_strange = int(np.count_nonzero(placed.strange))
-        those = (
-            f"{grouped(n_strange)} of them {'does' if n_strange == 1 else 'do'} not belong."
-            if n_strange
-            else "All of them fit."
-        )
-        self.summary.setText(
-            f"{counted(len(brought), self._words.item)} of {brought.name}. {those}"
-        )
+        those = "All of them fit."
+        if n_strange:
+            those = f"{grouped(n_strange)} of them {'does' if n_strange == 1 else 'do'} not belong."
+        n_placed = counted(len(brought), self._words.item)
+        self.summary.setText(f"{n_placed} of {brought.name}. {those}")
         self._show_mismatches(brought)
         columns = self._columns(brought)
         self.table.show_columns(columns)
@@ -138,14 +134,11 @@ class ProjectedDialog(ToolDialog):
     def _columns(self, brought: ProjectedFile) -> list[RowsColumn]:
         placed, colours = brought.newcomers, the_theme().colours
         tints = [colours.warning if each else colours.accent for each in placed.strange.tolist()]
-        columns = [
-            RowsColumn(
-                name=self._words.item.capitalize(), texts=placed.ids, colours=tints, wide=True
-            )
-        ]
-        grid = self._grid
-        if grid is not None and placed.winners is not None:
-            nodes = [short_node_name(grid, node) for node in placed.winners.tolist()]
+        name = self._words.item.capitalize()
+        columns = [RowsColumn(name=name, texts=placed.ids, colours=tints, wide=True)]
+        model = None if self._projection.run is None else self._projection.run.result.model
+        if isinstance(model, PrototypeMap) and placed.winners is not None:
+            nodes = [short_node_name(model.grid, node) for node in placed.winners.tolist()]
             columns.append(RowsColumn(name="Node", texts=nodes, numbers=placed.winners))
         flags = [STRANGE if each else FITS for each in placed.strange.tolist()]
         return [
@@ -153,12 +146,6 @@ class ProjectedDialog(ToolDialog):
             RowsColumn(name=NOVELTY, numbers=placed.novelty),
             RowsColumn(name="Fits", texts=flags),
         ]
-
-    @property
-    def _grid(self) -> Grid | None:
-        """The grid of the map; None if it has no nodes."""
-        model = None if self._projection.run is None else self._projection.run.result.model
-        return model.grid if isinstance(model, PrototypeMap) else None
 
     def _choose(self, row: int, how: Combine) -> None:
         """Select the items at the node of a projected item."""
@@ -181,7 +168,8 @@ class ProjectedDialog(ToolDialog):
         brought = self.brought
         if brought is None:
             return
-        first = f"{Path(brought.name).stem} on {self._run_name}.csv"
+        run = "map" if self._projection.run is None else self._projection.run.name
+        first = f"{Path(brought.name).stem} on {run}.csv"
         dialog = QFileDialog(self, "Save as CSV", first, "CSV (*.csv)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
@@ -200,10 +188,6 @@ class ProjectedDialog(ToolDialog):
             write_newcomers(path, run.result, brought.newcomers)
 
         self._actions.jobs.start(Job(label=f"Saving {path.name}", work=work))
-
-    @property
-    def _run_name(self) -> str:
-        return "map" if self._projection.run is None else self._projection.run.name
 
     def _remove(self) -> None:
         if self.brought is not None:

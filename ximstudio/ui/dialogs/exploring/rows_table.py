@@ -86,10 +86,10 @@ class RowsTable(QTableView):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._model = _Model()
+        self.contents = _Model()
         # Queued: the slot may refill the table while Qt still closes the editor.
-        self._model.edited.connect(self.edited, Qt.ConnectionType.QueuedConnection)
-        self.setModel(self._model)
+        self.contents.edited.connect(self.edited, Qt.ConnectionType.QueuedConnection)
+        self.setModel(self.contents)
         self.setAccessibleName(name)
         self.setProperty("framed", "true")
         self.setShowGrid(False)
@@ -111,12 +111,12 @@ class RowsTable(QTableView):
         head.setSectionsClickable(True)
         head.sectionClicked.connect(self._sort)
         self.clicked.connect(self._choose)
-        the_theme().follow(self._model.recolour)
+        the_theme().follow(self.contents.recolour)
 
     def show_columns(self, columns: Sequence[RowsColumn]) -> None:
         """Replace the columns; rows are in the given order."""
-        fresh = [each.name for each in columns] != [each.name for each in self._model.columns]
-        self._model.fill(tuple(columns))
+        fresh = [each.name for each in columns] != [each.name for each in self.contents.columns]
+        self.contents.fill(tuple(columns))
         self.horizontalHeader().setSortIndicatorShown(False)
         if not fresh:
             return
@@ -129,22 +129,9 @@ class RowsTable(QTableView):
         # Otherwise Qt measures a thousand rows.
         head.setResizeContentsPrecision(50)
 
-    @property
-    def columns(self) -> tuple[RowsColumn, ...]:
-        return self._model.columns
-
-    @property
-    def n_rows(self) -> int:
-        return self._model.rowCount()
-
-    @property
-    def rows(self) -> list[int]:
-        """The numbers of the rows, from top to bottom."""
-        return [int(row) for row in self._model.order]
-
     def sort(self, column: int, *, falling: bool = False) -> None:
         """Sort by a column."""
-        self._model.sort_by(column, falling=falling)
+        self.contents.sort_by(column, falling=falling)
         order = Qt.SortOrder.DescendingOrder if falling else Qt.SortOrder.AscendingOrder
         head = self.horizontalHeader()
         head.setSortIndicatorShown(True)
@@ -160,14 +147,14 @@ class RowsTable(QTableView):
         super().keyPressEvent(event)
 
     def _sort(self, column: int) -> None:
-        falling = self._model.sorted_by == (column, False)
+        falling = self.contents.sorted_by == (column, False)
         self.sort(column, falling=falling)
 
     def _choose(self, index: QModelIndex) -> None:
         self._emit(index, QApplication.keyboardModifiers())
 
     def _emit(self, index: QModelIndex, modifiers: Qt.KeyboardModifier) -> None:
-        self.chosen.emit(int(self._model.order[index.row()]), combine_of(modifiers))
+        self.chosen.emit(int(self.contents.order[index.row()]), combine_of(modifiers))
 
 
 class _Model(QAbstractTableModel):

@@ -49,11 +49,6 @@ ABOUT = (
     "Ranks all {items} by similarity to one of them, to a node of the map, or to a profile "
     "that you draw. It uses the distance that the map was trained with."
 )
-HINTS = {
-    QueryTarget.DRAWN: "Press and drag to draw a profile",
-    QueryTarget.ITEM: "",
-    QueryTarget.NODE: "",
-}
 FIRST, MOST = 50, 5000
 
 
@@ -68,14 +63,8 @@ class SimilarDialog(ToolDialog):
         self._refused: Problem | None = None
         self._drawn: Floats = np.empty(0)
         self._ranking, self._ranging = JobSlot(actions.jobs, self), JobSlot(actions.jobs, self)
-        self.to = segments(
-            {
-                QueryTarget.ITEM: "Gene",
-                QueryTarget.NODE: "Node",
-                QueryTarget.DRAWN: "Drawn profile",
-            },
-            name="Similar to",
-        )
+        targets = zip(QueryTarget, ("Gene", "Node", "Drawn profile"), strict=True)
+        self.to = segments(dict(targets), name="Similar to")
         self._items, self._nodes = QStringListModel(self), QStringListModel(self)
         self.item, self.node = searchable(self._items), searchable(self._nodes)
         self.profile = ProfileField()
@@ -110,9 +99,9 @@ class SimilarDialog(ToolDialog):
         self.to.chosen.connect(self._turn)
         self.item.activated.connect(self._ask)
         self.node.activated.connect(self._ask)
-        self.profile.drawn.connect(self._take_drawn)
+        self.profile.drawn.connect(lambda: self._take_drawn(self.profile.profile))
         self.begin.clicked.connect(self._begin_with)
-        self.clear.clicked.connect(self._clear)
+        self.clear.clicked.connect(lambda: self._take_drawn(np.full(len(self._drawn), np.nan)))
         self.most.valueChanged.connect(self._show_ranked)
         self.table.chosen.connect(self._choose)
         self.select.clicked.connect(self._select)
@@ -130,13 +119,6 @@ class SimilarDialog(ToolDialog):
             return Query(to=to, profile=self._drawn) if known else None
         number = self.item.currentIndex() if to is QueryTarget.ITEM else self.node.currentIndex()
         return Query(to=to, number=number) if number >= 0 else None
-
-    def compare_with(self, to: QueryTarget, number: int = -1) -> None:
-        """Compare with an item or a node."""
-        self.to.choose(to)
-        if to is not QueryTarget.DRAWN:
-            (self.item if to is QueryTarget.ITEM else self.node).setCurrentIndex(number)
-        self._turn()
 
     def refresh(self) -> None:
         """Offer the items and nodes of the current map, starting with the selection."""
@@ -158,9 +140,8 @@ class SimilarDialog(ToolDialog):
         run = self._run
         self._ranked = None
         ids, names = ((), ()) if run is None else (run.matrix.item_ids, run.matrix.feature_names)
-        grid = None
-        if run is not None and isinstance(run.result.model, PrototypeMap):
-            grid = run.result.model.grid
+        model = None if run is None else run.result.model
+        grid = model.grid if isinstance(model, PrototypeMap) else None
         nodes = [] if grid is None else [node_name(grid, k) for k in range(grid.n_nodes)]
         with QSignalBlocker(self.item), QSignalBlocker(self.node):
             self._items.setStringList(list(ids))
@@ -186,10 +167,9 @@ class SimilarDialog(ToolDialog):
     def _take_selection(self) -> None:
         """Choose the first selected item, and the node with most selected items."""
         run = self._run
-        chosen = self._actions.session.selection
         if run is None:
             return
-        found = np.flatnonzero(chosen.mask(run.matrix.item_ids))
+        found = np.flatnonzero(self._actions.session.selection.mask(run.matrix.item_ids))
         with QSignalBlocker(self.item), QSignalBlocker(self.node):
             if len(found):
                 self.item.setCurrentIndex(int(found[0]))
@@ -210,10 +190,10 @@ class SimilarDialog(ToolDialog):
         to = QueryTarget(self.to.value)
         self.item.setVisible(to is QueryTarget.ITEM)
         self.node.setVisible(to is QueryTarget.NODE)
-        self.profile.set_drawable(to is QueryTarget.DRAWN)
-        self.profile.show_hint(HINTS[to])
+        drawing = to is QueryTarget.DRAWN
+        self.profile.set_drawable(drawing)
         for line in (self.begin, self.clear):
-            line.setVisible(to is QueryTarget.DRAWN)
+            line.setVisible(drawing)
         self._ask()
 
     def _show_profile(self) -> None:
@@ -223,8 +203,8 @@ class SimilarDialog(ToolDialog):
         elif run is not None:
             self.profile.show_profile(np.full(run.matrix.n_features, np.nan))
 
-    def _take_drawn(self) -> None:
-        self._drawn = self.profile.profile
+    def _take_drawn(self, profile: Floats) -> None:
+        self._drawn = profile
         self._ask()
 
     def _begin_with(self) -> None:
@@ -234,12 +214,7 @@ class SimilarDialog(ToolDialog):
             return
         chosen = self._actions.session.selection.mask(run.matrix.item_ids)
         if chosen.any():
-            self._drawn = mean_profile(run.matrix.values[chosen])
-            self._ask()
-
-    def _clear(self) -> None:
-        self._drawn = np.full(len(self._drawn), np.nan)
-        self._ask()
+            self._take_drawn(mean_profile(run.matrix.values[chosen]))
 
     # Results
 
@@ -279,13 +254,10 @@ class SimilarDialog(ToolDialog):
             self.table.show_columns(())
         else:
             items = found.numbers[:n].tolist()
+            name, ids = self._words.item.capitalize(), run.matrix.item_ids
             columns = [
                 RowsColumn(name="Rank", numbers=np.arange(1, n + 1)),
-                RowsColumn(
-                    name=self._words.item.capitalize(),
-                    texts=[run.matrix.item_ids[item] for item in items],
-                    wide=True,
-                ),
+                RowsColumn(name=name, texts=[ids[item] for item in items], wide=True),
             ]
             class_label = default_class_label(run.matrix, run.told_by)
             if class_label:
@@ -307,12 +279,9 @@ class SimilarDialog(ToolDialog):
         if self._run is None:
             text = "Train a map first."
         elif self.query is None:
-            drawing = self.to.value == QueryTarget.DRAWN
-            text = (
-                f"{self._words.features.capitalize()} without a value are ignored."
-                if drawing
-                else "Choose what to compare with, above."
-            )
+            text = "Choose what to compare with, above."
+            if self.to.value == QueryTarget.DRAWN:
+                text = f"{self._words.features.capitalize()} without a value are ignored."
         elif self._ranking.busy and self._ranked is None:
             text = "Comparing…"
         elif self._refused is not None:

@@ -36,6 +36,7 @@ BAND = 40
 """Opacity of the band of the table's values, of 255."""
 SPARE = 0.35
 """Margin above and below, as a share of the range."""
+HINT = "Press and drag to draw a profile"
 DRAWING = (
     "Drag to draw the profile; drag with the right button to remove values. With the "
     "keyboard: left and right move along the profile, up and down change a value, Delete "
@@ -59,7 +60,6 @@ class ProfileField(QWidget):
         self._low: Floats = np.empty(0)
         self._high: Floats = np.empty(0)
         self._range = (0.0, 1.0)
-        self._hint = ""
         self._drawable = False
         self._last: tuple[int, float] | None = None
         self._at = -1
@@ -91,11 +91,6 @@ class ProfileField(QWidget):
         if not (drawn and self._range[0] <= least and most <= self._range[1]):
             spare = SPARE * (most - least) or 1.0
             self._range = (least - spare, most + spare)
-        self.update()
-
-    def show_hint(self, text: str) -> None:
-        """Show a hint if there is no profile."""
-        self._hint = text
         self.update()
 
     def set_drawable(self, drawable: bool) -> None:
@@ -286,9 +281,9 @@ class ProfileField(QWidget):
         """Paint the names of the first and last feature or the current one, or the hint."""
         colours, plot = the_theme().colours, self.plot
         painter.setPen(QColor(colours.muted))
-        if self.is_empty and self._hint:
+        if self.is_empty and self._drawable:
             painter.setFont(font(Text.SMALL))
-            painter.drawText(plot, Qt.AlignmentFlag.AlignCenter, self._hint)
+            painter.drawText(plot, Qt.AlignmentFlag.AlignCenter, HINT)
         if not self._names:
             return
         painter.setFont(font(Text.CAPTION))

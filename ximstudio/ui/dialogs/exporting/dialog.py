@@ -15,9 +15,8 @@ from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
 from ximstudio.ui.dialogs.exporting.figure_page import FigurePage
 from ximstudio.ui.dialogs.exporting.page import ExportPage
 from ximstudio.ui.dialogs.exporting.report_page import ReportPage
-from ximstudio.ui.dialogs.exporting.script_page import ScriptPage
 from ximstudio.ui.dialogs.exporting.tables_page import TablesPage
-from ximstudio.ui.dialogs.exporting.text_page import TextPage
+from ximstudio.ui.dialogs.exporting.text_pages import ScriptPage, TextPage
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.runtime.messages import ProblemBanner
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
@@ -148,17 +147,9 @@ class ExportDialog(QDialog):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
         """Move the focus in visual order; Qt would use the order of construction."""
-        below = (
-            self.banner,
-            self.show_folder,
-            self.close_button,
-            self.copy,
-            self.save_as,
-            self.save,
-        )
-        put_in_order(
-            (self.tabs, *stops(self.page), *(stop for part in below for stop in stops(part)))
-        )
+        buttons = (self.show_folder, self.close_button, self.copy, self.save_as, self.save)
+        below = (stop for part in (self.banner, *buttons) for stop in stops(part))
+        put_in_order((self.tabs, *stops(self.page), *below))
         return super().focusNextPrevChild(next)
 
     def _copy(self) -> None:

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio import views
-from ximstudio.jobs import Task
 from ximstudio.load import Report
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem
@@ -29,7 +29,7 @@ from ximstudio.views.common.state import ViewState
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ximstudio.export.planned_figure import Printed, WrittenFigure
+    from ximstudio.export.planned_figure import Printed
     from ximstudio.ui.views.area import ViewArea
     from ximstudio.views.compare.sweep_picture import SweepPicture
 
@@ -40,8 +40,6 @@ FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
 """Characters that some systems do not allow in file names."""
 LONGEST = 80
 FOLDER = "folder"
-COPIED = (".png", ".svg", ".pdf")
-"""Formats that are put on the clipboard, so that every program accepts one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,14 +89,34 @@ class Exporter(QObject):
         """The current run with everything that views show of it."""
         return self._shown
 
-    @property
-    def able(self) -> bool:
-        """True if there is a map."""
-        return self._shown is not None
-
     def offers(self, area: ViewArea) -> tuple[FigureOffer, ...]:
-        """All views with their states: the focused one first, then visible ones."""
-        return offers_of(area)
+        """Return all views as they are set, those that are seen first; of some, every page."""
+        first = area.pane
+        seen = (first, *(pane for pane in area.seen if pane is not first))
+        states = list(dict.fromkeys(pane.view.state for pane in seen))
+        kinds = {kind.key: kind for kind in views.VIEWS}
+        states += [
+            first.state_of(key) for key in kinds if key not in {state.view for state in states}
+        ]
+        sweeps = (view.swept for pane in seen for view in pane.built)
+        sweep = next((picture for picture in sweeps if picture is not None), None)
+        often = Counter(state.view for state in states)
+        counts: Counter[str] = Counter()
+        offers = []
+        for state in states:
+            kind = kinds[state.view]
+            counts[state.view] += 1
+            number = f" {counts[state.view]}" if often[state.view] > 1 else ""
+            offers += [
+                FigureOffer(
+                    name=f"{kind.name}{number}" + (f": {name}" if name else ""),
+                    icon=kind.icon,
+                    state=page,
+                    sweep=sweep if page.shows_sweep else None,
+                )
+                for name, page in state.pages(swept=sweep is not None)
+            ]
+        return tuple(offers)
 
     def name(self, *parts: str, state: ViewState | None = None) -> str:
         """Return a file name without suffix, made of table, run and content.
@@ -179,46 +197,15 @@ class Exporter(QObject):
         job = _job("Drawing a figure", work, done, refused)
         self.drawing.start(job, delay=0 if at_once else TYPING_MILLISECONDS)
 
-    def save_figure(
+    def make_of_map(
         self,
-        path: Path,
-        plan: FigurePlan,
-        done: Callable[[WrittenFigure], None],
+        work: Callable[[Shown, Report], Outcome],
+        done: Callable[[Outcome], None],
         refused: Refused,
-        *,
-        sweep: SweepPicture | None = None,
     ) -> None:
-        """Write a figure to a file."""
-        shown = self._shown
-        if shown is None:
-            return
-
-        def work(report: Report) -> WrittenFigure:
-            from ximstudio.export.planned_figure import write_figure
-
-            return write_figure(path, shown, plan, sweep=sweep, report=report)
-
-        self.make(work, done, refused)
-
-    def copy_figure(
-        self,
-        plan: FigurePlan,
-        done: Callable[[Mapping[str, bytes]], None],
-        refused: Refused,
-        *,
-        sweep: SweepPicture | None = None,
-    ) -> None:
-        """Make a figure for the clipboard: `done` gets the content of files by their suffixes."""
-        shown = self._shown
-        if shown is None:
-            return
-
-        def work(report: Report) -> Mapping[str, bytes]:
-            from ximstudio.export.planned_figure import figure_files
-
-            return figure_files(shown, plan, COPIED, sweep=sweep, report=report)
-
-        self.make(work, done, refused)
+        """Make something of the current run that the user waits for."""
+        if self._shown is not None:
+            self.make(partial(work, self._shown), done, refused)
 
     def make(
         self, work: Callable[[Report], Outcome], done: Callable[[Outcome], None], refused: Refused
@@ -264,35 +251,6 @@ def _job(
     done: Callable[[Outcome], None],
     refused: Refused,
 ) -> Job[float, Outcome]:
-    def reporting(task: Task[float, Outcome]) -> Outcome:
-        return work(task.report)
-
-    return Job(label=label, work=reporting, done=done, refused=refused, quiet=True)
-
-
-def offers_of(area: ViewArea) -> tuple[FigureOffer, ...]:
-    """Return all views as they are set, those that are seen first; of some, every page."""
-    first = area.pane
-    seen = (first, *(pane for pane in area.seen if pane is not first))
-    states = list(dict.fromkeys(pane.view.state for pane in seen))
-    kinds = {kind.key: kind for kind in views.VIEWS}
-    states += [first.state_of(key) for key in kinds if key not in {state.view for state in states}]
-    sweeps = (view.swept for pane in seen for view in pane.built)
-    sweep = next((picture for picture in sweeps if picture is not None), None)
-    often = Counter(state.view for state in states)
-    counts: Counter[str] = Counter()
-    offers = []
-    for state in states:
-        kind = kinds[state.view]
-        counts[state.view] += 1
-        number = f" {counts[state.view]}" if often[state.view] > 1 else ""
-        offers += [
-            FigureOffer(
-                name=f"{kind.name}{number}" + (f": {name}" if name else ""),
-                icon=kind.icon,
-                state=page,
-                sweep=sweep if page.shows_sweep else None,
-            )
-            for name, page in state.pages(swept=sweep is not None)
-        ]
-    return tuple(offers)
+    return Job(
+        label=label, work=lambda task: work(task.report), done=done, refused=refused, quiet=True
+    )

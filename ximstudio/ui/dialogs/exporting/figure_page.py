@@ -11,7 +11,9 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFrame, QScrollArea
 
 from ximstudio.export.choices import ENDINGS, FORMATS, FigureChoices
+from ximstudio.load import Report
 from ximstudio.model.problem import Problem
+from ximstudio.session.shown import Shown
 from ximstudio.ui.dialogs.exporting.exporter import Exporter, FigureOffer
 from ximstudio.ui.dialogs.exporting.figure_form import FigureForm
 from ximstudio.ui.dialogs.exporting.page import ExportPage, length_text
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from ximstudio.views.compare.sweep_picture import SweepPicture
 
 FORM_WIDTH = 300
-MIME = {".svg": "image/svg+xml", ".pdf": "application/pdf", ".png": "image/png"}
-"""MIME types of figures on the clipboard."""
+MIME = {".png": "image/png", ".svg": "image/svg+xml", ".pdf": "application/pdf"}
+"""Formats that are put on the clipboard, so that every program accepts one, and their types."""
 
 
 class FigurePage(ExportPage):
@@ -144,9 +146,16 @@ class FigurePage(ExportPage):
 
     def copy(self) -> None:
         """Copy the figure in several formats."""
-        plan = self.plan
-        if plan is not None:
-            self.exporting.copy_figure(plan, self._put, self.refused.emit, sweep=self._sweep)
+        plan, sweep = self.plan, self._sweep
+        if plan is None:
+            return
+
+        def work(shown: Shown, report: Report) -> Mapping[str, bytes]:
+            from ximstudio.export.planned_figure import figure_files
+
+            return figure_files(shown, plan, tuple(MIME), sweep=sweep, report=report)
+
+        self.exporting.make_of_map(work, self._put, self.refused.emit)
 
     def _put(self, files: Mapping[str, bytes]) -> None:
         data = QMimeData()
@@ -169,10 +178,16 @@ class FigurePage(ExportPage):
         wanted = ENDINGS.get(suffix, suffix)
         if wanted in FORMATS and wanted != self.form.format.value:
             self.form.show_format(wanted)
-        plan = self.plan
-        if plan is not None:
-            refused = self.refused.emit
-            self.exporting.save_figure(path, plan, self._announce, refused, sweep=self._sweep)
+        plan, sweep = self.plan, self._sweep
+        if plan is None:
+            return
+
+        def work(shown: Shown, report: Report) -> WrittenFigure:
+            from ximstudio.export.planned_figure import write_figure
+
+            return write_figure(path, shown, plan, sweep=sweep, report=report)
+
+        self.exporting.make_of_map(work, self._announce, self.refused.emit)
 
     def _announce(self, written: WrittenFigure) -> None:
         width, height = written.size_mm

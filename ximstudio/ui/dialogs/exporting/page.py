@@ -69,21 +69,12 @@ class ExportPage(QWidget):
         """Determine the file to write, and continue with it.
 
         `kinds` maps suffixes to names, `chosen` is one of them. Without asking, it is a new file in
-        the last folder.
+        the last folder. When the user is asked, the suffix decides the format: it follows the
+        chosen kind unless the user types another one. Qt asks before a file is replaced.
         """
-        if ask:
-            self._ask_file(name, kinds, chosen=chosen, then=then)
-        else:
+        if not ask:
             then(unused(self.exporting.folder / f"{name}.{chosen}"))
-
-    def _ask_file(
-        self, name: str, kinds: Mapping[str, str], *, chosen: str, then: Callable[[Path], None]
-    ) -> None:
-        """Ask for the file.
-
-        The suffix decides the format: it follows the chosen kind unless the user types another one.
-        Qt asks before a file is replaced.
-        """
+            return
         filters = {f"{called} (*.{suffix})": suffix for suffix, called in kinds.items()}
         dialog = QFileDialog(self.window(), "Save as", str(self.exporting.folder))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -108,19 +99,6 @@ class ExportPage(QWidget):
         dialog.fileSelected.connect(take)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-    def save_text(self, path: Path, text: str) -> None:
-        """Write a text and report it."""
-
-        def work(report: Report) -> int:
-            from ximstudio.prepare.memory import write_atomically
-
-            content = text.encode("utf-8")
-            report(0.5)
-            write_atomically(path, content)
-            return len(content)
-
-        self.make_file(path, work)
 
     def make_file(self, path: Path, work: Callable[[Report], int]) -> None:
         """Make a file by work that returns its length, and say so."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel
+from PySide6.QtWidgets import QGridLayout
 
 from ximstudio.load import Report
 from ximstudio.model.words import counted
@@ -51,18 +51,18 @@ class ReportPage(ExportPage):
     def __init__(self, exporting: Exporter) -> None:
         super().__init__(exporting)
         about = label(ONE_FILE, kind="muted", wrap=True)
-        self.parts = {key: label() for key in PARTS}
+        self.parts = {key: label(wrap=True) for key in PARTS}
         grid = QGridLayout()
         grid.setHorizontalSpacing(spacing.LARGE)
         grid.setVerticalSpacing(spacing.SMALL)
         grid.setColumnStretch(1, 1)
         for row, (key, name) in enumerate(PARTS.items()):
             value = self.parts[key]
-            value.setWordWrap(True)
             # Names of files and tables are plain text.
             value.setTextFormat(Qt.TextFormat.PlainText)
-            top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(_name(name, value), row, 0, top)
+            top, called = Qt.AlignmentFlag.AlignTop, label(name, kind="strong")
+            called.setBuddy(value)
+            grid.addWidget(called, row, 0, top)
             grid.addWidget(value, row, 1, top)
         vbox(about, grid, STRETCH, into=self, gap=spacing.MEDIUM, margins=0)
 
@@ -73,7 +73,7 @@ class ReportPage(ExportPage):
 
     @property
     def why_not(self) -> str:
-        return "" if self.exporting.able else "Train a map first"
+        return "" if self.exporting.shown is not None else "Train a map first"
 
     def save(self, *, ask: bool) -> None:
         """Write the report, at once or to a file chosen by the user."""
@@ -109,12 +109,6 @@ class ReportPage(ExportPage):
         self.make_file(path, work)
 
 
-def _name(text: str, buddy: QLabel) -> QLabel:
-    made = label(text, kind="strong")
-    made.setBuddy(buddy)
-    return made
-
-
 def report_contents(session: Session) -> dict[str, str]:
     """Return section key → description of its contents."""
     data, runs = session.data, session.runs
@@ -125,15 +119,13 @@ def report_contents(session: Session) -> dict[str, str]:
     n_steps = 0 if data is None else sum(stage.planned.on for stage in data.stages)
     n_clustered = sum(run.clustering is not None for run in runs)
     n_found = 0 if data is None else len(data.findings)
-    table = (
-        "the table is not available" if data is None else f"{name_of(data)} · {size_words(data)}"
-    )
+    table = "the table is not available"
+    if data is not None:
+        table = f"{name_of(data)} · {size_words(data)}"
     measures = "of all maps, with explanations"
     if unmeasured:
-        measures = (
-            f"{counted(unmeasured, 'map is', 'maps are')} not measured yet and will be "
-            "measured first"
-        )
+        those = counted(unmeasured, "map is", "maps are")
+        measures = f"{those} not measured yet and will be measured first"
     return {
         "data": table,
         "doctor": counted(n_found, "finding") if n_found else "none",

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QGridLayout,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QScrollArea, QWidget
 
 from ximstudio.export.choices import TableChoices
-from ximstudio.export.table_files import (
-    FILES,
-    TableFile,
-    WrittenTables,
-    table_paths,
-    write_tables,
-)
+from ximstudio.export.table_files import FILES, TableFile, WrittenTables, table_paths, write_tables
 from ximstudio.export.table_kinds import TABLES, TableKind
 from ximstudio.export.wanted import Need, TableOptions, is_there
 from ximstudio.load import Report
@@ -98,16 +86,8 @@ class TablesPage(ExportPage):
         fields.addRow(self._items, self.which)
         side = QWidget()
         side.setFixedWidth(FORM_WIDTH)
-        left = vbox(
-            fields,
-            self.with_values,
-            spacing.HAIR,
-            self.about_file,
-            STRETCH,
-            gap=spacing.SMALL,
-            margins=0,
-        )
-        side.setLayout(left)
+        parts = fields, self.with_values, spacing.HAIR, self.about_file, STRETCH
+        vbox(*parts, into=side, gap=spacing.SMALL, margins=0)
         hbox(side, (self._scroll, 1), into=self, gap=spacing.LARGE, margins=0)
 
     # Choices
@@ -128,18 +108,13 @@ class TablesPage(ExportPage):
     @property
     def keys(self) -> tuple[str, ...]:
         """The ticked and available tables, in order."""
-        return tuple(
-            key
-            for key, each in self.lines.items()
-            if each.tick.isChecked() and each.tick.isEnabled()
-        )
+        ticks = {key: each.tick for key, each in self.lines.items()}
+        return tuple(key for key, tick in ticks.items() if tick.isChecked() and tick.isEnabled())
 
     @property
     def why_not(self) -> str:
-        reason = self.kind.why_not(self.exporting.actions.session)
-        if reason:
-            return reason
-        return "" if self.keys or not self.kind.tables else "Select at least one table"
+        nothing = "" if self.keys or not self.kind.tables else "Select at least one table"
+        return self.kind.why_not(self.exporting.actions.session) or nothing
 
     def choose_selected(self) -> None:
         """Tick only the table of items, restricted to the selection."""
@@ -160,11 +135,8 @@ class TablesPage(ExportPage):
         chosen.setEnabled(some)
         chosen.setText(f"Selected ({grouped(n_chosen)})" if some else "Selected")
         self.which.button(ALL).setToolTip(f"All {words.items} of the map")
-        chosen.setToolTip(
-            f"Only the {counted(n_chosen, 'selected ' + words.item)}"
-            if some
-            else f"No {words.items} are selected"
-        )
+        only = f"Only the {counted(n_chosen, 'selected ' + words.item)}"
+        chosen.setToolTip(only if some else f"No {words.items} are selected")
         if not some:
             self.which.choose(ALL)
         for each in self.lines.values():
@@ -269,8 +241,7 @@ class _Line:
         self.size = label(kind="muted")
         self.about = label(kind="muted", wrap=True)
 
-    def show_session(self, session: Session, said: object) -> None:
-        assert callable(said)
+    def show_session(self, session: Session, said: Callable[[str], str]) -> None:
         why_not = self.kind.why_not(session)
         with QSignalBlocker(self.tick):
             self.tick.setText(said(self.kind.name))

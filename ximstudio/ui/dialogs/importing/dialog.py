@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Guess, Reading
@@ -26,17 +26,15 @@ from ximstudio.load.questions import (
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.dialogs.importing.parts import FilePreview, Questions
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES
-from ximstudio.ui.dialogs.importing.status_line import Status
-from ximstudio.ui.dialogs.of_table import close_with_table
+from ximstudio.ui.dialogs.importing.reading_dialog import ReadingDialog
+from ximstudio.ui.dialogs.tool_dialog import close_with_table
 from ximstudio.ui.runtime.job_queue import Job
-from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS, JobSlot
+from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.dialog_size import fit_into_window
-from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import ButtonKind, button, line
+from ximstudio.ui.widgets.look.controls import line
 
 SIZE = (1120, 700)
 Taking = Callable[[Input, Reading], None]
@@ -52,15 +50,12 @@ HELP = (
 )
 
 
-class ImportDialog(QDialog):
+class ImportDialog(ReadingDialog):
     """Dialog that reads a file in the background and lets the user correct how.
 
     `ImportDialog(actions, path).open()` starts a session with the file; with `reread` the current
     session keeps its plan and runs, and its table is read in another way.
     """
-
-    _open: ClassVar[set[ImportDialog]] = set()
-    """Open dialogs, kept alive here."""
 
     def __init__(
         self,
@@ -74,9 +69,10 @@ class ImportDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         """`text` is read instead of a file and stored in `folder`."""
-        super().__init__(parent)
-        self._actions = actions
         self._wanted = Wanted(name=str(name), text=text)
+        does, takes = ("Read", "Read again") if reread else ("Open", "Open")
+        title = f"{does} {self._wanted.title}"
+        super().__init__(actions, parent, title=title, about=HELP, takes=takes)
         self._reread = reread
         self._folder = folder
         self.gate: Callable[[Callable[[], None]], None] = lambda then: then()
@@ -90,19 +86,14 @@ class ImportDialog(QDialog):
         self._wrong: set[str] = set()
         """Keys of invalid answers."""
         self._filling: Iterator[None] = iter(())
-        self._form_later = QTimer(self)
-        self._form_later.setSingleShot(True)
-        self._form_later.setInterval(0)
+        self._form_later = QTimer(self, singleShot=True, interval=0)
         self._form_later.timeout.connect(self._show_form)
         self._take: Taking | None = None
         """Called with a table that needs no check, instead of showing the dialog."""
-        self._show_later = QTimer(self)
-        self._show_later.setSingleShot(True)
+        self._show_later = QTimer(self, singleShot=True)
         self._show_later.timeout.connect(self._appear)
-        self._reading = JobSlot(actions.jobs, self)
         self._build()
         self._reading.changed.connect(self._show_state)
-        self.finished.connect(self._ended)
 
     @classmethod
     def pasted(
@@ -121,7 +112,7 @@ class ImportDialog(QDialog):
 
     def open(self) -> None:
         """Show the dialog and start reading."""
-        ImportDialog._open.add(self)
+        ReadingDialog._open.add(self)
         if self._reread:
             close_with_table(self, self._actions)
         self._appear()
@@ -132,7 +123,7 @@ class ImportDialog(QDialog):
 
         Unambiguous tables are passed to `take`.
         """
-        ImportDialog._open.add(self)
+        ReadingDialog._open.add(self)
         self._take = take
         self._show_later.start(UNSEEN_MILLISECONDS)
         self._read(at_once=True)
@@ -144,11 +135,7 @@ class ImportDialog(QDialog):
         self.setFocus()
 
     def _build(self) -> None:
-        title = self._wanted.title
-        self.setWindowTitle(f"Read {title}" if self._reread else f"Open {title}")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        give_help(self, HELP)
-        self._left = FilePreview(title, self._wanted.name)
+        self._left = FilePreview(self._wanted.title, self._wanted.name)
         self.problems = self._left.problems
         self.refused = self._left.refused
         self._left.hint_wanted.connect(self._follow)
@@ -160,22 +147,8 @@ class ImportDialog(QDialog):
         self.form = self.questions.form
         self.form.answered.connect(self._answer)
         self.form.taken_back.connect(self._take_back)
-        self._status = Status(self._reading, "Reading…")
-        self.ok = button("Read again" if self._reread else "Open", kind=ButtonKind.PRIMARY)
-        self.ok.setDefault(True)
-        self.ok.clicked.connect(self.accept)
-        cancel = button("Cancel")
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        foot = hbox(
-            (self._status, 1),
-            cancel,
-            self.ok,
-            gap=spacing.SMALL,
-            margins=(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM),
-        )
         middle = hbox((self._left, 1), self.questions, gap=0)
-        vbox((middle, 1), line(), foot, into=self, gap=0, margins=0)
+        vbox((middle, 1), line(), self._foot("Reading…"), into=self, gap=0, margins=0)
         self._show_state()
 
     # Reading
@@ -276,10 +249,9 @@ class ImportDialog(QDialog):
         ready = self.attempt is not None and not failed and not self._wrong
         self.ok.setEnabled(ready and not busy)
         self.ok.setHidden(self._is_hopeless)
-        self._status.idle_text = (
-            "The preview shows the last settings that worked." if failed and self.good else ""
-        )
-        self._status.show_work()
+        shows = "The preview shows the last settings that worked."
+        self._idle_text = shows if failed and self.good else ""
+        self._show_work()
 
     # Ending
 
@@ -315,5 +287,4 @@ class ImportDialog(QDialog):
     def _ended(self) -> None:
         self._form_later.stop()
         self._show_later.stop()
-        self._reading.stop()
-        ImportDialog._open.discard(self)
+        super()._ended()

@@ -1,19 +1,14 @@
-"""The two halves of the import dialog: preview and questions."""
+"""The two halves of the import dialog: preview, or why there is none, and questions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import (
-    QFrame,
-    QScrollArea,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
-from ximstudio.load import Guess
+from ximstudio.load import Choices, Guess
 from ximstudio.load.attempt import Attempt, Preview
 from ximstudio.load.questions import ORIENTATION, Entry
 from ximstudio.model.problem import Problem
@@ -21,14 +16,25 @@ from ximstudio.model.words import counted
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.table_words import way_out_text, without_folder
 from ximstudio.ui.dialogs.importing.form import GuessForm
-from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, VALUES, PreviewTable
-from ximstudio.ui.dialogs.importing.refused import RefusedFile, hint_title
-from ximstudio.ui.dialogs.importing.side_switch import OrientationSwitch, PreviewLegend
-from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
+from ximstudio.ui.dialogs.importing.preview import (
+    LABELS,
+    NAMES,
+    VALUES,
+    OrientationSwitch,
+    PreviewLegend,
+    PreviewTable,
+)
+from ximstudio.ui.widgets.boxes import STRETCH, Stretch, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line
+from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, line, mark
+from ximstudio.ui.widgets.look.icons import icon_pixmap
+from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear, prose
 
+REFUSED_WIDTH = 440
+SIGN = 40
+MOST_LETTERS = 60
+"""Maximum length of a value on a button."""
 FORM_WIDTH = 320
 MOST_TITLE = 40
 """Maximum length of a button's text."""
@@ -36,6 +42,88 @@ MOST_PROBLEMS = 3
 """Maximum number of listed problems; the rest is counted."""
 QUESTIONS_AT_ONCE = 2
 """Number of questions laid out per slice."""
+
+
+def hint_title(hint: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return the text of a button that follows a hint: "Read with Missing values: failed".
+
+    `names` are names of fields that differ from those of `Choices`.
+    """
+    specs = Choices.specs()
+    parts = []
+    for key, value in hint.items():
+        shown = ", ".join(value) if isinstance(value, tuple) else specs[key].show(value)
+        short = shown if len(shown) <= MOST_LETTERS else f"{shown[:MOST_LETTERS]}…"
+        parts.append(f"{names.get(key, specs[key].label)}: {short or 'none'}")
+    return f"Read with {'; '.join(parts)}".replace("&", "&&")
+
+
+class RefusedFile(QWidget):
+    """Page that shows why a file could not be read."""
+
+    hint_wanted = Signal(object)
+    """Choices with which the user wants to read the file: name → value."""
+    another_wanted = Signal()
+    """The user wants to choose another file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+        self._sign = QLabel()
+        self._sign.setFixedHeight(SIGN)
+        self.what = label(kind="muted")
+        self._where, self.way_out = label(kind="caption"), label()
+        self._more = label(kind="muted")
+        self.hint = button("", kind=ButtonKind.PRIMARY)
+        self.hint.clicked.connect(lambda: self.hint_wanted.emit(self._hint))
+        self._hint: Mapping[str, Any] = {}
+        self.another = button("Choose another file…")
+        self.another.clicked.connect(self.another_wanted)
+        column = vbox(Stretch(2), into=self, gap=spacing.SMALL)
+        for part in (self._sign, self.what, self._where, self.way_out, self._more):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            part.setTextFormat(Qt.TextFormat.PlainText)
+            part.setWordWrap(part is not self._sign)
+            column.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(spacing.SMALL)
+        for made in (self.hint, self.another):
+            column.addWidget(made, alignment=Qt.AlignmentFlag.AlignHCenter)
+            made.hide()
+        column.addStretch(3)
+        self._say(self.what, "The first rows will be shown here.")
+        the_theme().follow(self._tint)
+
+    def show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
+        """Show the first problem and the number of others."""
+        first, *others = problems
+        names = names_of(known)
+        mark(self.what, "kind", "heading")
+        for part, text in (
+            (self.what, first.what),
+            (self._where, without_folder(first.where, self._path)),
+            (self.way_out, way_out_text(first, names)),
+            (self._more, f"… and {counted(len(others), 'more problem')}." if others else ""),
+        ):
+            self._say(part, text)
+            part.setVisible(bool(text))
+        self._hint = next((problem.hint for problem in problems if problem.hint), {})
+        self.hint.setVisible(bool(self._hint))
+        self.hint.setText(hint_title(self._hint, names))
+        # Pasted cells have no file to replace.
+        self.another.setVisible(bool(self._path))
+        self._tint()
+
+    def _say(self, part: QLabel, text: str) -> None:
+        part.setText(text)
+        # A centring layout ignores the height-for-width of wrapped text.
+        part.ensurePolished()
+        part.setFixedSize(REFUSED_WIDTH, max(part.heightForWidth(REFUSED_WIDTH), 0))
+
+    def _tint(self) -> None:
+        if not self.way_out.text():
+            return
+        scale = self.devicePixelRatioF()
+        self._sign.setPixmap(icon_pixmap("error", SIGN, role="danger", scale=scale))
 
 
 class FilePreview(QWidget):
@@ -58,7 +146,10 @@ class FilePreview(QWidget):
         self.refused.hint_wanted.connect(self.hint_wanted)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.refused)
-        self._pages.addWidget(self._built_page())
+        page = QWidget()
+        above = hbox(self.switch, STRETCH, gap=spacing.SMALL)
+        vbox(above, (self.table, 1), self._legend, into=page, gap=spacing.MEDIUM, margins=0)
+        self._pages.addWidget(page)
         heads = vbox(called, self._about, gap=2)
         vbox(
             heads,
@@ -68,12 +159,6 @@ class FilePreview(QWidget):
             gap=spacing.MEDIUM,
             margins=(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE),
         )
-
-    def _built_page(self) -> QWidget:
-        above = hbox(self.switch, STRETCH, gap=spacing.SMALL)
-        page = QWidget()
-        vbox(above, (self.table, 1), self._legend, into=page, gap=spacing.MEDIUM, margins=0)
-        return page
 
     def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:
         """Show an attempt; if it failed, the last preview stays."""
@@ -86,10 +171,10 @@ class FilePreview(QWidget):
         self._about.setText(about(attempt, preview))
         self._pages.setCurrentIndex(1)
         self.switch.show_preview(preview, known.get(ORIENTATION))
-        roles: tuple[str, ...] = (NAMES,) if "id" in known else ()
-        roles += (LABELS, VALUES) if "labels" in known else ()
-        if _is_rearranged(attempt):
-            roles = ()
+        roles: tuple[str, ...] = ()
+        if not _is_rearranged(attempt):
+            given = {NAMES: "id", LABELS: "labels", VALUES: "labels"}
+            roles = tuple(role for role, key in given.items() if key in known)
         named = attempt.choices.id
         if named is None:
             named = known["id"].value if "id" in known else ""
@@ -99,8 +184,7 @@ class FilePreview(QWidget):
     def _show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
         clear(self.problems)
         for problem in problems[:MOST_PROBLEMS]:
-            card = card_of(problem, Tone.DANGER, known, path=self._path)
-            add_hint(card, problem, known, self.hint_wanted)
+            card = message_card(problem, Tone.DANGER, known, self.hint_wanted, path=self._path)
             self.problems.addWidget(card)
         more = len(problems) - MOST_PROBLEMS
         if more > 0:
@@ -179,8 +263,8 @@ class Questions(QWidget):
         self.to_notes.setText(heading)
         self.to_notes.setVisible(bool(notes))
         for note in notes:
-            card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)
-            add_hint(card, note, known, self.hint_wanted)
+            tone, wanted = TONES[note.severity], self.hint_wanted
+            card = message_card(note, tone, known, wanted, path=self._path, framed=False)
             self.notes.column.addWidget(card)
 
     def _go_to_notes(self) -> None:
@@ -197,37 +281,36 @@ class Questions(QWidget):
         self.show()
 
 
-def add_hint(
-    card: MessageCard, problem: Problem, known: Mapping[str, Guess], wanted: SignalInstance
-) -> None:
-    """Add a button that follows the hint of a problem, if it has one."""
-    if not problem.hint:
-        return
-    names = {key: guess.label for key, guess in known.items()}
-    title = hint_title(problem.hint, names)
-    # The notes are narrow; the tooltip has the full text.
-    follow = button(
-        title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…",
-        size=Size.SMALL,
-        tip=title.replace("&&", "&"),
-    )
-    follow.clicked.connect(lambda: wanted.emit(problem.hint))
-    card.add_action(follow)
-    card.end_actions()
-
-
-def card_of(
-    problem: Problem, tone: Tone, known: Mapping[str, Guess], *, path: str, framed: bool = True
+def message_card(
+    problem: Problem,
+    tone: Tone,
+    known: Mapping[str, Guess],
+    wanted: SignalInstance,
+    *,
+    path: str,
+    framed: bool = True,
 ) -> MessageCard:
-    """Return a card of a problem, with the dialog's field names and without folders."""
-    names = {key: guess.label for key, guess in known.items()}
-    return MessageCard(
-        tone,
-        problem.what,
-        where=without_folder(problem.where, path),
-        way_out=way_out_text(problem, names),
-        framed=framed,
-    )
+    """Return a card of a problem, with the dialog's field names and without folders.
+
+    If the problem has a hint, a button that follows it emits `wanted`.
+    """
+    names = names_of(known)
+    where, way_out = without_folder(problem.where, path), way_out_text(problem, names)
+    card = MessageCard(tone, problem.what, where=where, way_out=way_out, framed=framed)
+    if problem.hint:
+        title = hint_title(problem.hint, names)
+        # The notes are narrow; the tooltip has the full text.
+        short = title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…"
+        follow = button(short, size=Size.SMALL, tip=title.replace("&&", "&"))
+        follow.clicked.connect(lambda: wanted.emit(problem.hint))
+        card.add_action(follow)
+        card.end_actions()
+    return card
+
+
+def names_of(known: Mapping[str, Guess]) -> dict[str, str]:
+    """Return key → name of the field of each guess."""
+    return {key: guess.label for key, guess in known.items()}
 
 
 def _is_rearranged(attempt: Attempt) -> bool:

@@ -1,27 +1,34 @@
-"""Facts about a table: size, missing values, names, labels."""
+"""Facts about a table: size, missing values, labels, what its sides are, and joined files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
 from math import isfinite
+from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QWidget
 
+from ximstudio.load.reading import Guess
+from ximstudio.load.sides import KINDS, SIDE_KEYS, decided
 from ximstudio.load.text.notation import is_number
+from ximstudio.model.table import ITEMS
 from ximstudio.model.words import counted, grouped, number, plural
 from ximstudio.session import Data
 from ximstudio.session.sides import items_in_rows
+from ximstudio.session.table_words import found_text
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import label
-from ximstudio.ui.widgets.message_card import Prose, prose
+from ximstudio.ui.widgets.look.controls import Size, combo_box, label, tool_button
+from ximstudio.ui.widgets.message_card import Prose, clear, prose
 
 NAME_WIDTH = 56
 MOST_LETTERS = 60
 """Maximum length of a list of classes; longer ones are counted instead."""
 DIGITS = 6
 """Digits of the smallest and largest number of a label."""
+OTHER = "Choose a word or type your own"
 
 
 class TableFacts(QWidget):
@@ -29,12 +36,7 @@ class TableFacts(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(spacing.MEDIUM)
-        grid.setVerticalSpacing(spacing.HAIR)
-        grid.setColumnMinimumWidth(0, NAME_WIDTH)
-        grid.setColumnStretch(1, 1)
+        grid = _grid(self)
         self.values: dict[str, Prose] = {}
         for row, name in enumerate(("Missing", "Names", "Labels", "Scale")):
             self.values[name] = prose()
@@ -102,3 +104,109 @@ def _numbers(classes: Mapping[str, int]) -> list[float]:
     texts = [text for text in classes if text]
     values = [float(text) for text in texts if is_number(text)]
     return values if len(values) == len(texts) and all(map(isfinite, values)) else []
+
+
+class Kinds(QWidget):
+    """Fields for what rows and columns are, with words to choose from or to type."""
+
+    chosen = Signal(str, str)
+    """The side of the file, and the word that the user gave for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, QComboBox] = {}
+        self.checks = {
+            key: label("Please check", kind="badge", tone="warning") for key in SIDE_KEYS
+        }
+        grid = _grid(self)
+        for row, key in enumerate(SIDE_KEYS):
+            field = combo_box(name=f"{key.capitalize()} are")
+            field.setEditable(True)
+            field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+            field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            field.addItems([kind.several for kind in KINDS])
+            field.textActivated.connect(lambda text, key=key: self._choose(key, text))
+            edit = field.lineEdit()
+            assert edit is not None
+            edit.editingFinished.connect(lambda key=key: self._choose(key, self._written(key)))
+            self.fields[key] = field
+            grid.addWidget(label(f"{key.capitalize()} are", kind="muted"), row, 0)
+            grid.addWidget(field, row, 1)
+            grid.addWidget(self.checks[key], row, 2)
+        self._shown: dict[str, str] = {}
+
+    def show_data(self, data: Data) -> None:
+        """Show what rows and columns of a table are, and why."""
+        guesses = {guess.key: guess for guess in data.labelled.reading.guesses}
+        self.setVisible(all(key in guesses for key in SIDE_KEYS))
+        # For both, as a reason for one is often about the other.
+        both = ", ".join(f"{key} are {guesses[key].value}" for key in SIDE_KEYS if key in guesses)
+        for key in SIDE_KEYS:
+            if key in guesses:
+                self._show(guesses[key], both[:1].upper() + both[1:])
+
+    def _show(self, guess: Guess, both: str) -> None:
+        field = self.fields[guess.key]
+        self._shown[guess.key] = guess.value
+        field.setCurrentText(guess.value)
+        field.setToolTip(f"{both}. {guess.reason}\n{OTHER}")
+        self.checks[guess.key].setVisible(not guess.sure)
+
+    def _written(self, key: str) -> str:
+        return self.fields[key].currentText()
+
+    def _choose(self, key: str, text: str) -> None:
+        word = " ".join(text.split()).lower()
+        if not word:
+            self.fields[key].setCurrentText(self._shown.get(key, ""))
+        elif word != self._shown.get(key):
+            self._shown[key] = word
+            self.chosen.emit(key, word)
+
+
+class JoinedFiles(QWidget):
+    """List with one entry per joined file."""
+
+    removed = Signal(int)
+    """Number of the file to remove."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._column = vbox(into=self, gap=spacing.SMALL, margins=0)
+
+    def show_data(self, data: Data) -> None:
+        """Show the files joined to a table."""
+        clear(self._column)
+        self.texts = []
+        joined = list(zip(data.input.joinings, data.labelled.joined, strict=True))
+        self.setVisible(bool(joined))
+        if not joined:
+            return
+        self._column.addWidget(label("JOINED TABLES", kind="section"))
+        table = data.labelled.table
+        sided = decided(table)
+        words = (sided.items.kind, sided.features.kind)
+        for place, (joining, each) in enumerate(joined):
+            word = words[0] if each.axis == ITEMS else words[1]
+            text = found_text(each, word, len(table.axis(each.axis)))
+            self.texts.append(text)
+            self._column.addWidget(self._entry(place, Path(joining.name).name, text))
+
+    def _entry(self, number: int, name: str, text: str) -> QWidget:
+        entry = QWidget()
+        words = vbox(prose(name, breaking=True), prose(text, kind="caption"), gap=0)
+        remove = tool_button("close", tip=f"Remove {name}", size=Size.SMALL)
+        remove.clicked.connect(lambda: self.removed.emit(number))
+        hbox((words, 1), remove, into=entry, gap=spacing.SMALL, margins=0)
+        return entry
+
+
+def _grid(into: QWidget) -> QGridLayout:
+    grid = QGridLayout(into)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(spacing.MEDIUM)
+    grid.setVerticalSpacing(spacing.HAIR)
+    grid.setColumnMinimumWidth(0, NAME_WIDTH)
+    grid.setColumnStretch(1, 1)
+    return grid

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from ximstudio.doctor import Finding, Repair, check_named
 from ximstudio.load import Choices
+from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
 from ximstudio.session.sides import items_in_rows
-from ximstudio.session.table_words import shortened, spoken
+from ximstudio.session.table_words import shortened, spoken, way_out_text
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.fitting_button import FittingButton
@@ -85,6 +86,16 @@ def words_of(finding: Finding, data: Data) -> Overview:
         return data.overview
     sides = ("row", "column") if items_in_rows(data) else ("column", "row")
     return replace(data.overview, item=sides[0], feature=sides[1])
+
+
+def problem_card(problem: Problem, data: Data, tone: Tone, *, framed: bool = True) -> MessageCard:
+    """Return a card of a problem of a table, in the words of the table."""
+
+    def said(text: str) -> str:
+        return spoken(shortened(text, data), data.overview)
+
+    where, way_out = said(problem.address), said(way_out_text(problem))
+    return MessageCard(tone, said(problem.what), where=where, way_out=way_out, framed=framed)
 
 
 class Findings(QWidget):

@@ -8,28 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
-from ximstudio.session.table_words import (
-    shortened,
-    spoken,
-    way_out_text,
-)
 from ximstudio.session.words import name_of, origin_of
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.panels.data.facts import TableFacts
-from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings
-from ximstudio.ui.panels.data.joined import JoinedFiles
-from ximstudio.ui.panels.data.kinds import Kinds
+from ximstudio.ui.panels.data.facts import JoinedFiles, Kinds, TableFacts
+from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings, problem_card
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, Tone, button, label, segments
-from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, breakable, clear, prose
+from ximstudio.ui.widgets.message_card import TONES, Fold, breakable, clear, prose
 
 
 class DataPanel(Panel):
@@ -61,7 +53,7 @@ class DataPanel(Panel):
         self.joined.removed.connect(self._remove_joined)
         self._problems = vbox(gap=spacing.SMALL)
         self.findings = Findings()
-        self.findings.repaired.connect(self._repair)
+        self.findings.repaired.connect(lambda repair: carry_out(actions, repair))
         self.notes = Fold()
         self._page = self._built()
         self._empty = prose("Open a table to begin.", kind="muted")
@@ -99,17 +91,19 @@ class DataPanel(Panel):
     @property
     def n_open(self) -> int:
         """Number of findings that are not settled yet."""
-        data = self.user_actions.session.data
-        return 0 if data is None else len(open_findings(data))
+        return 0 if self.data is None else len(open_findings(self.data))
 
     @property
     def done(self) -> bool:
-        data = self.user_actions.session.data
-        return data is not None and not data.problems
+        return self.data is not None and not self.data.problems
+
+    @property
+    def ready(self) -> bool:
+        return True
 
     def show_session(self) -> None:
         """Show the current session."""
-        data = self.user_actions.session.data
+        data = self.data
         if data is self._shown and data is not None:
             return
         self._shown = data
@@ -130,14 +124,15 @@ class DataPanel(Panel):
         self.joined.show_data(data)
         clear(self._problems)
         for problem in problems_to_report(data):
-            self._problems.addWidget(_card(problem, data, framed=True))
+            self._problems.addWidget(problem_card(problem, data, Tone.DANGER))
         self.findings.show_findings(data)
         notes = (*data.labelled.reading.notes, *data.labelled.joins)
         clear(self.notes.column)
         self.notes.setVisible(bool(notes))
         self.notes.set_title(f"{counted(len(notes), 'note')} about the file")
         for note in notes:
-            self.notes.column.addWidget(_card(note, data, framed=False))
+            card = problem_card(note, data, TONES[note.severity], framed=False)
+            self.notes.column.addWidget(card)
 
     def _show_sides(self, data: Data) -> None:
         overview = data.overview
@@ -155,21 +150,18 @@ class DataPanel(Panel):
     # Doing
 
     def _turn(self, side: str) -> None:
-        data = self.user_actions.session.data
+        data = self.data
         if data is not None and (side == "rows") is not items_in_rows(data):
             word = data.overview.feature
             called = side if word in (ROW, COLUMN) else plural(2, word)
             self.user_actions.set_recipe(turned(self.user_actions.recipe), f"Map the {called}")
 
     def _say_what(self, side: str, word: str) -> None:
-        data = self.user_actions.session.data
+        data = self.data
         if data is not None:
             present = replace(data.input, recipe=self.user_actions.recipe)
             wanted = present.with_choices(data.input.choices.replace(**{side: word}))
             self.user_actions.reread(wanted, data.labelled.reading)
-
-    def _repair(self, repair: Repair) -> None:
-        carry_out(self.user_actions, repair)
 
     def _read_again(self) -> None:
         from ximstudio.ui.dialogs.importing.dialog import ImportDialog
@@ -189,15 +181,14 @@ class DataPanel(Panel):
         """Open the dialog that joins a second file."""
         from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
 
-        if self.user_actions.session.data is not None:
+        if self.data is not None:
             JoinDialog(self.user_actions, path, parent=self.window()).open()
 
     def _remove_joined(self, number: int) -> None:
-        data = self.user_actions.session.data
+        data = self.data
         if data is not None:
-            kept = tuple(
-                joining for place, joining in enumerate(data.input.joinings) if place != number
-            )
+            joinings = data.input.joinings
+            kept = joinings[:number] + joinings[number + 1 :]
             wanted = replace(data.input, joinings=kept, recipe=self.user_actions.recipe)
             self.user_actions.reread(wanted, data.labelled.reading)
 
@@ -206,23 +197,8 @@ def problems_to_report(data: Data) -> tuple[Problem, ...]:
     """Return the problems that prevent training and are not covered by a finding."""
     if data.opened is not None and any(each.severity is Severity.ERROR for each in data.findings):
         return ()
+    at_step = "See the step under Prepare."
     return tuple(
-        problem if problem.step is None else _at_step(problem) for problem in data.problems
-    )
-
-
-def _at_step(problem: Problem) -> Problem:
-    return replace(problem, way_out="See the step under Prepare.")
-
-
-def _card(problem: Problem, data: Data, *, framed: bool) -> MessageCard:
-    def said(text: str) -> str:
-        return spoken(shortened(text, data), data.overview)
-
-    return MessageCard(
-        Tone.DANGER if framed else TONES[problem.severity],
-        said(problem.what),
-        where=said(problem.address),
-        way_out=said(way_out_text(problem)),
-        framed=framed,
+        problem if problem.step is None else replace(problem, way_out=at_step)
+        for problem in data.problems
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from ximstudio.model.words import counted
@@ -14,7 +14,6 @@ from ximstudio.session.descent_words import chain_of, step_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
-from ximstudio.ui.panels.lineage.node_picker import NodePicker
 from ximstudio.ui.views.area import ViewArea
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.widgets.boxes import STRETCH, hbox
@@ -94,11 +93,6 @@ class LineageBar(QFrame):
         actions.phase_changed.connect(self.show_session)
         actions.pinning.picking_changed.connect(self._show_picking)
         actions.drawn.connect(self._follow_views)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Full texts of the steps."""
-        return tuple(step.accessibleName() for step in self.steps)
 
     def stops(self) -> Iterator[QWidget]:
         """Return the tab stops in visual order."""
@@ -278,3 +272,63 @@ class LineageBar(QFrame):
 def _side(side: int, factor: float) -> int:
     """Return an even side length, so that a hexagonal map can be a torus."""
     return min(max(2 * round(side * factor / 2.0), LEAST_SIDE), MOST_SIDE)
+
+
+class NodePicker(QObject):
+    """Event filter that takes clicks and keys of map views while a node is picked."""
+
+    picked = Signal(int)
+    cancelled = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._views: tuple[MapView, ...] = ()
+
+    def ask(self, views: tuple[MapView, ...]) -> None:
+        """Ask for a node in one of these views; with none, stop asking."""
+        before, self._views = self._views, views
+        for view in before:
+            if view not in views:
+                view.canvas.removeEventFilter(self)
+                view.canvas.viewport().removeEventFilter(self)
+                # The tool restores its cursor.
+                view.canvas.take(view.canvas.tool)
+        for view in views:
+            if view not in before:
+                view.canvas.installEventFilter(self)
+                view.canvas.viewport().installEventFilter(self)
+                view.canvas.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        if views and not before:
+            views[0].canvas.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Take presses and releases of the left button, Enter, and Escape."""
+        canvases = {view: (view.canvas, view.canvas.viewport()) for view in self._views}
+        view = next((view for view, parts in canvases.items() if watched in parts), None)
+        if view is None:
+            return super().eventFilter(watched, event)
+        if isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
+            if event.type() == QEvent.Type.MouseButtonRelease:
+                place = view.canvas.place_of(event.position())
+                self._take(view.drawing.map.node_at(place.x(), place.y()))
+            return True
+        if isinstance(event, QKeyEvent):
+            return self._press(view, event)
+        return super().eventFilter(watched, event)
+
+    def _press(self, view: MapView, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            # Otherwise the window's Escape shortcut would apply, too.
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self.cancelled.emit()
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.type() == QEvent.Type.KeyPress:
+            self._take(view.drawing.map.hovered)
+            return True
+        return False
+
+    def _take(self, node: int) -> None:
+        if node >= 0:
+            self.picked.emit(node)

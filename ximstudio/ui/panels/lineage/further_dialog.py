@@ -37,11 +37,8 @@ class FurtherDialog(QDialog):
         self.ways: dict[Further, QRadioButton] = {}
         self._group = QButtonGroup(self)
         self.column = vbox(into=self, gap=spacing.HAIR, margins=spacing.WIDE)
-        heading, about = label(f"Train {run.name} further", kind="title"), label(ABOUT)
-        mark(about, "kind", "muted")
-        for text in (heading, about):
-            text.setWordWrap(True)
-            self.column.addWidget(text)
+        self.column.addWidget(label(f"Train {run.name} further", kind="title", wrap=True))
+        self.column.addWidget(label(ABOUT, kind="muted", wrap=True))
         self.column.addSpacing(spacing.SMALL)
         for how, (name, description) in _ways(derived_maps, run, words).items():
             self._add(how, name, description)
@@ -65,8 +62,7 @@ class FurtherDialog(QDialog):
         self._group.addButton(way)
         self.ways[how] = way
         way.toggled.connect(self._follow)
-        below = label(f"{why_not}." if why_not else description, kind="caption")
-        below.setWordWrap(True)
+        below = label(f"{why_not}." if why_not else description, kind="caption", wrap=True)
         below.setContentsMargins(spacing.WIDE, 0, 0, spacing.HAIR)
         self.column.addWidget(way)
         self.column.addWidget(below)

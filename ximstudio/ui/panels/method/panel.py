@@ -16,11 +16,9 @@ from ximstudio.train.checks import PACKAGE, install_command
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import HelpDialog, choice_text
-from ximstudio.ui.panels.method.annealing import AnnealingPlot
-from ximstudio.ui.panels.method.menu import method_menu
-from ximstudio.ui.panels.method.pins import PinsNote
+from ximstudio.ui.panels.curves import AnnealingPlot
+from ximstudio.ui.panels.method.fields import PinsNote, SeedRow, method_menu
 from ximstudio.ui.panels.method.presets import PresetChoice
-from ximstudio.ui.panels.method.seed import SeedRow
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
@@ -84,21 +82,14 @@ class MethodPanel(Panel):
     @property
     def done(self) -> bool:
         """True if the settings are valid."""
-        data = self.user_actions.session.data
-        return data is not None and data.matrix is not None and self.form.valid
-
-    @property
-    def ready(self) -> bool:
-        """True if there is a table to choose a method for."""
-        return self.user_actions.session.data is not None
+        return self.matrix is not None and self.form.valid
 
     def show_session(self) -> None:
         """Show the plan."""
-        plan, data = self.user_actions.session.plan, self.user_actions.session.data
+        plan, data, matrix = self.user_actions.session.plan, self.data, self.matrix
         if self._shown is not None and self._shown[0] is plan and self._shown[1] is data:
             return
         self._shown = (plan, data)
-        matrix = None if data is None else data.matrix
         n_items = None if matrix is None else matrix.n_items
         self.presets.show_plan(plan)
         self.method.setCurrentIndex(self.method.findData(plan.method_key))
@@ -148,7 +139,7 @@ class MethodPanel(Panel):
         )
 
     def _form_for(self, key: str) -> ParamsForm:
-        self._speak(Words.of(self.user_actions.session.data))
+        self._speak(Words.of(self.data))
         if key not in self.forms:
             params = self.user_actions.session.plan.params
             form = ParamsForm(params, without=NOT_HERE, words=self._words)
@@ -197,13 +188,12 @@ class MethodPanel(Panel):
 
     @property
     def _is_checked(self) -> bool:
-        judged, session = self._checked, self.user_actions.session
+        judged, plan = self._checked, self.user_actions.session.plan
         return (
             judged is not None
-            and session.data is not None
-            and judged.matrix is session.data.matrix
-            and (judged.plan.method_key, judged.plan.params)
-            == (session.plan.method_key, session.plan.params)
+            and self.data is not None
+            and judged.matrix is self.matrix
+            and (judged.plan.method_key, judged.plan.params) == (plan.method_key, plan.params)
         )
 
     def _check(self, matrix: Matrix) -> None:
@@ -223,14 +213,13 @@ class MethodPanel(Panel):
     def _show_checked(self) -> None:
         """Show risks at their fields and above the form."""
         judged = self._checked
-        current = judged is not None and self._is_checked
-        found = judged.problems if judged is not None and current else ()
+        found = judged.problems if judged is not None and self._is_checked else ()
         self.form.show_risks(found)
         if found == self._warned:
             return
         self._warned = found
         clear(self._warnings)
-        specs, said = self.form.params.specs(), Words.of(self.user_actions.session.data).said
+        specs, said = self.form.params.specs(), Words.of(self.data).said
         for problem in found:
             card = MessageCard(
                 TONES[problem.severity],

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.model.params import Params
 from ximstudio.prepare.planned import Planned, planned
 from ximstudio.prepare.recipe import Recipe, read_recipe, write_recipe
-from ximstudio.prepare.step import Step
+from ximstudio.prepare.step import Step, StepGroup
+from ximstudio.prepare.steps import STEPS
 from ximstudio.session import Data
 from ximstudio.session.step_accounts import Account, accounts_of
 from ximstudio.session.words import Words, size_words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.prepare.menu import StepMenu
 from ximstudio.ui.panels.prepare.step import StepCard
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
@@ -27,6 +28,33 @@ from ximstudio.ui.widgets.look.controls import button, tool_button
 from ximstudio.ui.widgets.message_card import prose
 
 FILES = "Recipes (*.json);;All files (*)"
+NO_STEPS = (
+    "No steps yet: the map is trained on the table as read. Repairs by the data doctor appear "
+    "here as steps."
+)
+
+
+class StepMenu(QMenu):
+    """Menu with one submenu per group."""
+
+    def __init__(self, parent: QWidget, chosen: Callable[[Step], None]) -> None:
+        super().__init__(parent)
+        self._groups = {group: self.addMenu(group.value) for group in StepGroup}
+        for inner in self._groups.values():
+            inner.setToolTipsVisible(True)
+        self._entries = [(self._groups[step.group].addAction(step.name), step) for step in STEPS]
+        for action, step in self._entries:
+            action.setData(step.key)
+            action.triggered.connect(lambda _=False, step=step: chosen(step))
+        self.speak(Words())
+
+    def speak(self, words: Words) -> None:
+        """Name groups and steps in the words of a table."""
+        for group, inner in self._groups.items():
+            inner.setTitle(words.said(group.value))
+        for action, step in self._entries:
+            action.setText(words.said(step.name))
+            action.setToolTip(words.said(step.about))
 
 
 class PreparePanel(Panel):
@@ -81,19 +109,14 @@ class PreparePanel(Panel):
         return menu
 
     @property
-    def ready(self) -> bool:
-        return self.user_actions.session.data is not None
-
-    @property
     def done(self) -> bool:
-        data = self.user_actions.session.data
-        return data is not None and data.matrix is not None
+        return self.matrix is not None
 
     # Display
 
     def show_session(self) -> None:
         """Show the current session."""
-        data, recipe = self.user_actions.session.data, self.user_actions.recipe
+        data, recipe = self.data, self.user_actions.recipe
         if self._shown is not None and self._shown[0] is data and self._shown[1] is recipe:
             return
         self._shown = (data, recipe)
@@ -103,18 +126,9 @@ class PreparePanel(Panel):
         for action in (self.saving, self.clearing):
             action.setEnabled(bool(recipe.steps))
         self._empty.setVisible(not recipe.steps)
-        self._empty.setText(
-            "Open a table first."
-            if data is None
-            else "No steps yet: the map is trained on the table as read. Repairs by the data "
-            "doctor appear here as steps."
-        )
-        accounts = () if data is None else accounts_of(recipe.steps, data)
+        self._empty.setText("Open a table first." if data is None else NO_STEPS)
         if data is not None:
-            self._show_cards(accounts, data)
-        self._show_outcome(data, recipe)
-
-    def _show_outcome(self, data: Data | None, recipe: Recipe) -> None:
+            self._show_cards(accounts_of(recipe.steps, data), data)
         waiting = data is not None and recipe is not data.input.recipe
         text = "Preparing…" if waiting else ""
         if data is not None and not waiting and recipe.steps and data.opened is not None:
@@ -186,8 +200,7 @@ class PreparePanel(Panel):
         self._set(tuple(steps), f"Remove “{gone.step.name}”")
 
     def _set(self, steps: tuple[Planned, ...], what: str) -> None:
-        said = Words.of(self.user_actions.session.data).said
-        self.user_actions.set_recipe(Recipe(steps=steps), said(what))
+        self.user_actions.set_recipe(Recipe(steps=steps), Words.of(self.data).said(what))
         # At once: preparing may take a while, and the user may go on changing steps.
         self.show_session()
 

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QMenu,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QStackedWidget, QWidget
 
-from ximstudio.measure.catalogue import MEASURES, Measure
+from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.chance import neighbours_of
 from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
@@ -156,11 +149,8 @@ class RunCard(Card):
         self.setToolTip("\n".join((run.name, *origin, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
         self.star.setIcon(icon("star-filled" if run.starred else "star"))
-        self.star.setToolTip(
-            "Remove the star"
-            if run.starred
-            else "Star this run: you are asked before it is deleted"
-        )
+        star = "Star this run: you are asked before it is deleted"
+        self.star.setToolTip("Remove the star" if run.starred else star)
         n_items = run.matrix.n_items
         self.neighbours.setVisible(not self._low and all(key in run.measures for key in KEPT))
         self.neighbours.setText(neighbours_text(neighbours_of(n_items)))
@@ -170,12 +160,11 @@ class RunCard(Card):
             room = not self._low or key in ALWAYS_SHOWN
             shown.setVisible(estimate is not None and room)
             if estimate is not None:
-                measure = _measures()[key]
+                measure = measure_named(key)
                 shown.setText(f"{SHOWN[key]} {estimate.value:.3f}")
                 good = goodness_text(estimate.value, n_items) if key in KEPT else ""
-                shown.setToolTip(
-                    f"{measure.name}: {measure.meaning} Better is {measure.direction}. {good}"
-                )
+                better = f"Better is {measure.direction}. {good}"
+                shown.setToolTip(f"{measure.name}: {measure.meaning} {better}")
 
     def show_descent(self, text: str) -> None:
         """Show the parent run; '' for none."""
@@ -333,15 +322,7 @@ def whole_settings_of(run: Run) -> Iterator[str]:
     metric, *start = (each for each in start_of(run) if each != "torus")
     yield f"compared by {metric}"
     yield ", ".join(start)
-    yield (
-        f"{side_text(run.matrix)}, {AS_READ}"
-        if preparation_text(run.input) == AS_READ
-        else (f"{side_text(run.matrix)}, prepared:")
-    )
+    prepared = AS_READ if preparation_text(run.input) == AS_READ else "prepared:"
+    yield f"{side_text(run.matrix)}, {prepared}"
     words = Words.of_matrix(run.matrix)
     yield from (f"  {sentence}" for sentence in preparation_lines(run.input, words))
-
-
-@cache
-def _measures() -> dict[str, Measure]:
-    return {measure.key: measure for measure in MEASURES if measure.key in SHOWN}

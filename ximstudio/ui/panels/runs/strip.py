@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.maps.label_kinds import default_class_label
@@ -16,12 +16,12 @@ from ximstudio.session import Run
 from ximstudio.session.descent_words import descent_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.dialogs.of_table import close_with_table
+from ximstudio.ui.dialogs.tool_dialog import close_with_table
 from ximstudio.ui.panels.lineage.further_dialog import FurtherDialog
 from ximstudio.ui.panels.runs.card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
-from ximstudio.ui.widgets.boxes import Stretch, hbox, vbox
+from ximstudio.ui.widgets.boxes import STRETCH, Stretch, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, line, tool_button
@@ -62,7 +62,6 @@ class RunsStrip(QFrame):
         self.fold.clicked.connect(lambda: self.show_folded(not self.is_folded))
         self._folded = False
         self._low = False
-        self._row = QHBoxLayout()
         self._scroll = self._made_scroll()
         self._head = hbox(
             self._title,
@@ -80,12 +79,9 @@ class RunsStrip(QFrame):
         self.show_session()
 
     def _made_scroll(self) -> QScrollArea:
-        self._row.setContentsMargins(*SIDES)
-        self._row.setSpacing(spacing.SMALL)
-        self._row.addStretch(1)
         inner = QWidget()
         inner.setProperty("kind", "page")
-        inner.setLayout(self._row)
+        self._row = hbox(STRETCH, into=inner, gap=spacing.SMALL, margins=SIDES)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -273,11 +269,10 @@ class RunsStrip(QFrame):
 
     def _draw_missing(self) -> None:
         """Draw the pictures that are missing or in other colours, in the background."""
-        runs = tuple(
-            card.run
-            for key, card in self.cards.items()
-            if card.picture.empty or key in self._outdated
+        wanted = (
+            card for key, card in self.cards.items() if card.picture.empty or key in self._outdated
         )
+        runs = tuple(card.run for card in wanted)
         if not runs:
             return
         colours = the_theme().colours
@@ -287,17 +282,9 @@ class RunsStrip(QFrame):
             made = []
             for run in runs:
                 task.check()
-                made.append(
-                    thumbnail(
-                        run.result,
-                        run.matrix,
-                        colours,
-                        width=width,
-                        height=height,
-                        label=default_class_label(run.matrix, run.told_by),
-                        coloured=run.coloured,
-                    )
-                )
+                draw = partial(thumbnail, run.result, run.matrix, colours, coloured=run.coloured)
+                class_label = default_class_label(run.matrix, run.told_by)
+                made.append(draw(width=width, height=height, label=class_label))
             return made
 
         def done(pictures: list[Pixels]) -> None:

@@ -6,22 +6,15 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QSplitter,
-    QStackedWidget,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
+from ximstudio.model.words import grouped, plural
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.panels.selection.selection_page import SelectionPage
+from ximstudio.ui.panels.selection.selection_page import SelectionPage, tab_bar
 from ximstudio.ui.panels.selection.sets_page import SetsPage
-from ximstudio.ui.panels.selection.strip import WIDTH as STRIP_WIDTH
-from ximstudio.ui.panels.selection.strip import CollapsedStrip
-from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import Size, line, tool_button
+from ximstudio.ui.widgets.look.controls import Size, label, line, tool_button
 from ximstudio.ui.widgets.slices import EventLoopSlices
 from ximstudio.ui.widgets.tab_order import stops
 
@@ -29,6 +22,9 @@ WIDTH, LEAST_WIDTH, MOST_WIDTH = 300, 260, 640
 ENOUGH = 440
 """Minimum width of the views when the panel opens by itself."""
 CHOSEN, SETS = 0, 1
+STRIP_WIDTH = 40
+THOUSANDS = 10_000
+"""From this number on, only thousands are shown."""
 
 
 class SelectionPanel(QFrame):
@@ -57,12 +53,7 @@ class SelectionPanel(QFrame):
         self._slices = EventLoopSlices(self)
         self.strip = CollapsedStrip()
         self.chosen, self.sets = SelectionPage(actions), SetsPage(actions)
-        self.tabs = QTabBar()
-        self.tabs.setExpanding(False)
-        self.tabs.setDrawBase(False)
-        self.tabs.setAccessibleName("Selection or sets")
-        for name in ("Selection", "Sets"):
-            self.tabs.addTab(name)
+        self.tabs = tab_bar("Selection", "Sets", about="Selection or sets")
         self.fold = tool_button("chevron-right", tip="Hide this panel", size=Size.SMALL)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.chosen)
@@ -92,11 +83,6 @@ class SelectionPanel(QFrame):
         """Collapse or expand as the user chose; from now on it does not open by itself."""
         self._decided = True
         self._fold(folded=folded)
-
-    def show_page(self, number: int) -> None:
-        """Open one of the pages."""
-        self._fold(folded=False)
-        self.tabs.setCurrentIndex(number)
 
     def show_session(self) -> None:
         """Show the size of the selection; open at the first one."""
@@ -174,3 +160,38 @@ class SelectionPanel(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  (Qt's name)
         super().hideEvent(event)
         self._look()
+
+
+class CollapsedStrip(QWidget):
+    """Narrow column with an expand button and the size of the selection."""
+
+    open_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedWidth(STRIP_WIDTH)
+        self.open = tool_button("chevron-left", tip="Show the selection", size=Size.SMALL)
+        self.count = label(kind="badge", tone="accent")
+        self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        vbox(
+            (self.open, middle),
+            (self.count, middle),
+            STRETCH,
+            into=self,
+            gap=spacing.SMALL,
+            margins=(0, spacing.HAIR, 0, 0),
+        )
+        self.open.clicked.connect(self.open_wanted)
+        self.show_count(0, "")
+
+    def show_count(self, n_chosen: int, word: str) -> None:
+        """Show the size of the selection; nothing if it is empty."""
+        few = n_chosen < THOUSANDS
+        self.count.setText(f"{n_chosen}" if few else f"{n_chosen // 1000}k")
+        text = f"{grouped(n_chosen)} {plural(n_chosen, word)} selected"
+        self.count.setToolTip(text)
+        self.count.setVisible(n_chosen > 0)
+        tip = f"Show the selection: {text}" if n_chosen else "Show selection and sets"
+        self.open.setToolTip(tip)
+        self.open.setAccessibleName(tip)

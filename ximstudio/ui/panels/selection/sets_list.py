@@ -154,7 +154,8 @@ class _Model(QAbstractListModel):
         elif role == SET_ROLE:
             found = (number, len(one))
         elif role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            found = self._tip(one)
+            word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
+            found = "\n".join(filter(None, (one.name, counted(len(one), word), one.note)))
         return found
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802  (Qt's name)
@@ -166,10 +167,6 @@ class _Model(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
-
-    def _tip(self, one: NamedSet) -> str:
-        word = self._words.item if one.side is SetSide.ITEMS else self._words.feature
-        return "\n".join(filter(None, (one.name, counted(len(one), word), one.note)))
 
 
 class _Row(QStyledItemDelegate):
@@ -188,7 +185,8 @@ class _Row(QStyledItemDelegate):
         with saved(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(set_colour(number)))
+            # Sets have the same colours in views.
+            painter.setBrush(QColor(class_colour(number)))
             painter.drawEllipse(QRectF(box.left(), box.center().y() - DOT / 2.0, DOT, DOT))
             count = grouped(size)
             painter.setFont(font(Text.SMALL, tabular=True))
@@ -225,8 +223,3 @@ class _Row(QStyledItemDelegate):
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return event.isAccepted()
         return super().eventFilter(watched, event)
-
-
-def set_colour(number: int) -> str:
-    """Return the colour of a set by its number, the same in lists and views."""
-    return class_colour(number)

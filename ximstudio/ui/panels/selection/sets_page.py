@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.selection import combine_of
-from ximstudio.ui.dialogs.of_table import close_with_table
-from ximstudio.ui.panels.selection.combine_dialog import CombineDialog
-from ximstudio.ui.panels.selection.paste_dialog import PasteDialog
+from ximstudio.ui.dialogs.tool_dialog import close_with_table
+from ximstudio.ui.panels.selection.sets_dialogs import CombineDialog, PasteDialog
 from ximstudio.ui.panels.selection.sets_list import SetsList
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.look import spacing

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout
 
@@ -21,11 +23,10 @@ from ximstudio.train.checks import few_problems
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
+from ximstudio.ui.panels.curves import TrainCurves
 from ximstudio.ui.panels.data.findings import carry_out
 from ximstudio.ui.panels.panel import Panel
-from ximstudio.ui.panels.train.curves import TrainCurves
-from ximstudio.ui.panels.train.obstacles import Obstacles
-from ximstudio.ui.panels.train.repeat import RepeatNote
+from ximstudio.ui.panels.train.notes import Obstacles, RepeatNote
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label
@@ -48,17 +49,11 @@ class TrainPanel(Panel):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(actions)
-        self.go = button("Train", kind=ButtonKind.PRIMARY, size=Size.LARGE, icon_name="train")
-        self.pause = button(
-            "Pause",
-            kind=ButtonKind.PRIMARY,
-            size=Size.LARGE,
-            icon_name="pause",
-            tip="Pause training; Continue resumes it without any effect on the result",
-        )
-        self.stop = button(
-            "Stop", size=Size.LARGE, icon_name="stop", tip="Stop and keep the current map (Esc)"
-        )
+        large = partial(button, size=Size.LARGE)
+        self.go = large("Train", kind=ButtonKind.PRIMARY, icon_name="train")
+        pause = "Pause training; Continue resumes it without any effect on the result"
+        self.pause = large("Pause", kind=ButtonKind.PRIMARY, icon_name="pause", tip=pause)
+        self.stop = large("Stop", icon_name="stop", tip="Stop and keep the current map (Esc)")
         self.repeat = RepeatNote()
         self.status = label(kind="strong", wrap=True)
         self.progress = ProgressBar()
@@ -74,9 +69,7 @@ class TrainPanel(Panel):
         self._state: tuple[object, ...] = ()
         self._pace = Pace()
         # Not together with the map: both at once would block the window too long.
-        self._curves_later = QTimer(self)
-        self._curves_later.setSingleShot(True)
-        self._curves_later.setInterval(CURVES_MILLISECONDS)
+        self._curves_later = QTimer(self, singleShot=True, interval=CURVES_MILLISECONDS)
         self._curves_later.timeout.connect(self._draw_live)
         self._drawn: tuple[object, ...] = ()
         self._lay_out()
@@ -95,29 +88,18 @@ class TrainPanel(Panel):
         """True if there is a map of the current table."""
         return has_map(self.user_actions.session)
 
-    @property
-    def ready(self) -> bool:
-        """True if there is a table, even if it cannot be trained on."""
-        return self.user_actions.session.data is not None
-
-    @property
-    def _able(self) -> bool:
-        """True if training is possible now."""
-        data = self.user_actions.session.data
-        return data is not None and data.matrix is not None and not self.user_actions.obstacles
-
     def show_session(self) -> None:
         """Show the state or the result of training."""
         actions = self.user_actions
         running, paused = actions.phase is Phase.RUNNING, actions.phase is Phase.PAUSED
         self.go.setVisible(not running)
         self.go.setText("Continue" if paused else "Train")
-        self.go.setEnabled(paused or self._able)
+        self.go.setEnabled(paused or not self._why_not)
         idle = actions.phase is Phase.IDLE
         self.obstacles.show_obstacles(actions.session.data if idle else None, actions.obstacles)
         same = self._show_repeat()
         usual = f"Train {same} again (Ctrl+R)" if same else "Train a new map as planned (Ctrl+R)"
-        self.go.setToolTip(_why_not(actions) or usual)
+        self.go.setToolTip(self._why_not or usual)
         self.pause.setVisible(running)
         self.stop.setVisible(running or paused)
         if actions.phase is Phase.IDLE:
@@ -179,6 +161,45 @@ class TrainPanel(Panel):
             margins=(0, spacing.SMALL, spacing.HAIR, spacing.LARGE),
         )
 
+    # Plan
+
+    @property
+    def _why_not(self) -> str:
+        """Return why training is not possible; '' if it is."""
+        if self.user_actions.obstacles:
+            return "A setting of the method is not valid."
+        if self.data is None:
+            return "Open a table first."
+        return "The table cannot be trained on as it is." if self.matrix is None else ""
+
+    @property
+    def _intended(self) -> str:
+        if self.data is None or self.matrix is None:
+            return "Nothing to train on yet"
+        name, n_items = self.user_actions.session.plan.method.name, self.matrix.n_items
+        return f"{name} on {number_text(n_items)} {item_word(self.data, n_items)}"
+
+    @property
+    def _to_come(self) -> str:
+        """Return a description of the planned training, which is possible."""
+        assert self.matrix is not None
+        params, n_items = self.user_actions.session.plan.params, self.matrix.n_items
+        planned = schedules(params, n_items)
+        if planned is None:
+            n_steps = getattr(params.resolved(n_items), "n_steps", None)
+        else:
+            n_steps = planned.steps[-1]
+        if n_steps is None:
+            return "Computed at once, without training steps."
+        grid, said = params.sized(n_items).planned, Words.of(self.data).said
+        nodes = "" if grid is None else f"{size_text(grid)} nodes, "
+        problems = few_problems(self.matrix)
+        few = "".join(f"{said(each.what)} {each.way_out}\n\n" for each in problems)
+        return (
+            f"{few}{nodes}{number_text(n_steps)} {params.step_word}s.\n\nYou see the map unfold "
+            "during training. You can pause or stop at any time: the current map is kept."
+        )
+
     # Display
 
     def _show_idle(self) -> None:
@@ -187,13 +208,13 @@ class TrainPanel(Panel):
         self.progress.hide()
         self.left.clear()
         if run is None:
-            self.status.setText(_intended(self.user_actions))
-            self.count.setText(_why_not(self.user_actions) or _to_come(self.user_actions))
+            self.status.setText(self._intended)
+            self.count.setText(self._why_not or self._to_come)
             self.curves.hide()
             return
         result = run.result
         self.status.setText(run.name)
-        unit = _unit(result)
+        unit = f"{result.params.step_word}s"
         if result.finished:
             done = f"{number_text(result.step)} {unit}" if result.n_steps > 1 else "Computed"
         else:
@@ -226,8 +247,8 @@ class TrainPanel(Panel):
         self.status.setText(f"{name} paused" if paused else f"Training {name}")
         self.progress.show_fraction(live.fraction)
         self.progress.show()
-        unit = _unit(live.result)
-        self.count.setText(f"{number_text(live.step)} of {number_text(live.n_steps)} {unit}")
+        unit = live.result.params.step_word
+        self.count.setText(f"{number_text(live.step)} of {number_text(live.n_steps)} {unit}s")
         seconds = None if paused else self._pace.left(live.n_steps)
         self.left.setText("" if seconds is None else f"{duration_text(seconds)} left")
 
@@ -244,10 +265,8 @@ class TrainPanel(Panel):
         """Show which settings differ from those of the current map."""
         actions, session = self.user_actions, self.user_actions.session
         shown = None if actions.phase is Phase.RUNNING else actions.shown
-        data = session.data
-        matrix = None if data is None else data.matrix
-        present = None if data is None else data.input
-        found = () if shown is None else changes(session.plan, matrix, shown, present)
+        present = None if self.data is None else self.data.input
+        found = () if shown is None else changes(session.plan, self.matrix, shown, present)
         run = None if shown is None else shown.run
         state = (run.key if run is not None and found else "", found)
         if state == self._state:
@@ -258,17 +277,11 @@ class TrainPanel(Panel):
             self._cards.addWidget(_paused_card(found) if run is None else self._card(run, found))
 
     def _card(self, run: Run, found: tuple[str, ...]) -> MessageCard:
-        card = MessageCard(
-            Tone.NOTE,
-            "The settings have changed since this map was trained.",
-            way_out=_listed(found),
-        )
+        changed = "The settings have changed since this map was trained."
+        card = MessageCard(Tone.NOTE, changed, way_out=_listed(found))
         self.again = button("Train again", size=Size.SMALL, kind=ButtonKind.PRIMARY)
-        self.reuse = button(
-            "Use its settings",
-            size=Size.SMALL,
-            tip=f"Restore the settings and the preparation of {run.name}",
-        )
+        restore = f"Restore the settings and the preparation of {run.name}"
+        self.reuse = button("Use its settings", size=Size.SMALL, tip=restore)
         self.again.setEnabled(self.go.isEnabled())
         self.again.clicked.connect(self.user_actions.train)
         self.reuse.clicked.connect(lambda: self.user_actions.reuse(run))
@@ -289,12 +302,9 @@ class _SingleClicks(QObject):
 
 
 def _paused_card(found: tuple[str, ...]) -> MessageCard:
-    return MessageCard(
-        Tone.NOTE,
-        "The settings have changed since this training began.",
-        where=_listed(found),
-        way_out="Continue uses the old settings. To use the new ones, press Stop, then Train.",
-    )
+    changed = "The settings have changed since this training began."
+    way_out = "Continue uses the old settings. To use the new ones, press Stop, then Train."
+    return MessageCard(Tone.NOTE, changed, where=_listed(found), way_out=way_out)
 
 
 def _listed(found: tuple[str, ...]) -> str:
@@ -302,55 +312,6 @@ def _listed(found: tuple[str, ...]) -> str:
     listed = "; ".join(found[:MOST_LISTED])
     more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
     return f"{listed[:1].upper()}{listed[1:]}{more}."
-
-
-def _intended(actions: Actions) -> str:
-    data = actions.session.data
-    name = actions.session.plan.method.name
-    if data is None or data.matrix is None:
-        return "Nothing to train on yet"
-    n_items = data.matrix.n_items
-    return f"{name} on {number_text(n_items)} {item_word(data, n_items)}"
-
-
-def _to_come(actions: Actions) -> str:
-    """Return a description of the planned training."""
-    params, data = actions.session.plan.params, actions.session.data
-    n_steps = None
-    if data is not None and data.matrix is not None:
-        planned = schedules(params, data.matrix.n_items)
-        if planned is None:
-            n_steps = getattr(params.resolved(data.matrix.n_items), "n_steps", None)
-        else:
-            n_steps = planned.steps[-1]
-    if n_steps is None:
-        return "Computed at once, without training steps."
-    nodes = ""
-    if data is not None and data.matrix is not None:
-        grid = params.sized(data.matrix.n_items).planned
-        nodes = "" if grid is None else f"{size_text(grid)} nodes, "
-    few = ""
-    if data is not None and data.matrix is not None:
-        said = Words.of(data).said
-        few = "".join(f"{said(each.what)} {each.way_out}\n\n" for each in few_problems(data.matrix))
-    return (
-        f"{few}{nodes}{number_text(n_steps)} {params.step_word}s.\n\nYou see the map unfold during "
-        "training. You can pause or stop at any time: the current map is kept."
-    )
-
-
-def _why_not(actions: Actions) -> str:
-    """Return why training is not possible; '' if it is."""
-    data = actions.session.data
-    if actions.obstacles:
-        return "A setting of the method is not valid."
-    if data is None:
-        return "Open a table first."
-    return "The table cannot be trained on as it is." if data.matrix is None else ""
-
-
-def _unit(result: Result) -> str:
-    return f"{result.params.step_word}s"
 
 
 def _seconds_text(seconds: float) -> str:

@@ -1,7 +1,8 @@
-"""Curves of a training: neighbourhood preservation, cost, quantisation error."""
+"""Curves over the steps of training: of its measures, and of the planned annealing."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.parameter_words import number_text as count_text
 from ximstudio.session.training_curves import TrainingCurves as Live
+from ximstudio.train.schedules import Schedules
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
@@ -26,42 +28,57 @@ HEIGHT = 116
 AXIS_WIDTH = 40
 ROOM = 0.08
 """Share of the range that is left free above and below."""
+ANNEALING_HEIGHT = 148
+MOST_DECADES = 4
+ANNEALING_AXIS = 36
+LEAST = 1e-300
+NOTHING = np.empty(0)
 
 
-class CurveCard(QFrame):
-    """Plot over the steps of training, with a title and the last value."""
+class StepCurves(QFrame):
+    """Card with a title and curves over the steps of training."""
+
+    def __init__(self, tip: str, *below: QWidget, height: int, axis_width: int) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.setToolTip(tip)
+        self.curves = Curves()
+        self.curves.setFixedHeight(height)
+        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.curves.getAxis("left").setWidth(axis_width)
+        self.curves.view.disableAutoRange()
+        self.title = label(kind="plot")
+        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
+        edges = (
+            spacing.HAIR,
+            spacing.SMALL,
+            spacing.HAIR,
+            spacing.HAIR if below else spacing.SMALL,
+        )
+        vbox(self.title, self.curves, *below, into=self, gap=0, margins=edges)
+
+    def scale(self, last: float, low: float, high: float, heights: list[tuple[float, str]]) -> None:
+        """Show steps up to the last one and values in a range, with texts at these heights."""
+        self.curves.view.setXRange(0.0, last, padding=0.0)
+        self.curves.view.setYRange(low, high, padding=0.0)
+        self.curves.getAxis("left").setTicks([heights])
+        along = [(place, count_text(place)) for place in ticks(0.0, last, most=4)]
+        self.curves.getAxis("bottom").setTicks([along])
+
+
+class CurveCard(StepCurves):
+    """Curves of one measure of a training, with its last value in the title."""
 
     def __init__(self, title: str, tip: str, *, shares: bool = False) -> None:
-        super().__init__()
+        self.note = label(kind="caption", wrap=True)
+        super().__init__(tip, self.note, height=HEIGHT, axis_width=AXIS_WIDTH)
+        self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
+        self.note.hide()
+        self.title.setText(title)
+        self.setWhatsThis(tip)
         self._shares = shares
         self.full = False
         """True if there are curves to show."""
-        self.setProperty("kind", "card")
-        self.setToolTip(tip)
-        self.setWhatsThis(tip)
-        self.curves = Curves()
-        self.curves.setFixedHeight(HEIGHT)
-        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.curves.getAxis("left").setWidth(AXIS_WIDTH)
-        self.curves.view.disableAutoRange()
-        self.title = label(title, kind="plot")
-        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
-        self.note = label(kind="caption", wrap=True)
-        self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
-        self.note.hide()
-        vbox(
-            self.title,
-            self.curves,
-            self.note,
-            into=self,
-            gap=0,
-            margins=(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR),
-        )
-
-    def show_note(self, text: str) -> None:
-        """Show a note below the plot."""
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
 
     def show_lines(self, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
         """Draw curves by name; the axis reaches to the last planned step."""
@@ -76,13 +93,9 @@ class CurveCard(QFrame):
             self.curves.recolour()
         known = np.concatenate([values[np.isfinite(values)] for values in lines.values()])
         low, high = self._range(known)
-        self.curves.view.setXRange(0.0, float(max(n_steps, 1)), padding=0.0)
-        self.curves.view.setYRange(low, high, padding=0.0)
         heights = ticks(low, high, most=5)
-        self.curves.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
-        along = ticks(0.0, float(max(n_steps, 1)), most=4)
-        texts = [count_text(place) for place in along]
-        self.curves.getAxis("bottom").setTicks([list(zip(along, texts, strict=True))])
+        texts = list(zip(heights, tick_texts(heights), strict=True))
+        self.scale(float(max(n_steps, 1)), low, high, texts)
 
     def _range(self, known: Floats) -> tuple[float, float]:
         if self._shares:
@@ -141,7 +154,8 @@ class TrainCurves(QWidget):
         looked_at = sampled.n_sampled or n_items
         k = live_neighbours_of(looked_at)
         self.kept.title.setText(f"Neighbourhood preservation, {neighbours_text(k)}{of}")
-        self.kept.show_note(f"T and C: {chance_text(looked_at, k)}.")
+        self.kept.note.setText(f"T and C: {chance_text(looked_at, k)}.")
+        self.kept.note.show()
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
         self.stalled.title.setText(_with_last("Nodes that did not move", history.stalled))
@@ -162,3 +176,47 @@ class TrainCurves(QWidget):
 def _with_last(title: str, values: Floats) -> str:
     known = values[np.isfinite(values)]
     return f"{title}: {number_text(float(known[-1]))}" if known.size else title
+
+
+class AnnealingPlot(StepCurves):
+    """Plot of ε, σ and γ over the steps on a logarithmic scale."""
+
+    def __init__(self) -> None:
+        tip = (
+            "Step size (ε), neighbourhood width around the winner (σ) and reach of the "
+            "repulsion (γ), from the first step to the last (TR 25)."
+        )
+        super().__init__(tip, height=ANNEALING_HEIGHT, axis_width=ANNEALING_AXIS)
+
+    def show_schedules(self, planned: Schedules) -> None:
+        """Draw the curves of these parameters."""
+        unit = "epochs" if planned.step_size is None else "steps"
+        self.title.setText(f"Annealing over {count_text(planned.steps[-1])} {unit}")
+        shown: list[Floats] = []
+        for key, name, values in (
+            ("ε", "step size", planned.step_size),
+            ("σ", planned.width_name, planned.width),
+            ("γ", planned.reach_name, planned.reach),
+        ):
+            if values is None:
+                # Emptied, not removed, so that all curves keep their colours.
+                self.curves.show_curve(key, NOTHING, NOTHING)
+                continue
+            logarithms = np.log10(np.maximum(values, LEAST))
+            self.curves.show_curve(key, planned.steps, logarithms, name=name)
+            shown.append(logarithms)
+        least, most = float(min(map(np.min, shown))), float(max(map(np.max, shown)))
+        room = max(0.06 * (most - least), 0.1)
+        low, high = least - room, most + room
+        heights = [(power, count_text(10.0**power)) for power in _powers(low, high)]
+        self.scale(float(planned.steps[-1]), low, high, heights)
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Return the heights of grid lines: powers of ten, or half powers if these are too few."""
+    first, last = math.ceil(low), math.floor(high)
+    every = max(1, -(-(last - first + 1) // MOST_DECADES))
+    if last > first:
+        return [float(power) for power in range(first, last + 1, every)]
+    between = [math.log10(digit) + power for power in (first - 1, first) for digit in (1, 2, 5)]
+    return [height for height in between if low <= height <= high]
