@@ -22,8 +22,8 @@ from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.ticks import number_text
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
-from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.common.planes_picture import PlanesPicture
+from ximstudio.views.common.state import COMMON, OWN, PlanesState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

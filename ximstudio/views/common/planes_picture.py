@@ -18,9 +18,8 @@ from ximstudio.pictures.quantity import sided_scale
 from ximstudio.pictures.raster.tiles import Inks, MapTiles
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
+from ximstudio.views.common.state import COMMON, OWN
 
-COMMON, OWN = "common", "own"
-"""Colour scales: one for all planes, or one for each."""
 EDGES = 0.5, 99.5
 """Percentiles that get the last colours where items are drawn, so that outliers do not."""
 PALE = 0.12

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
 from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.state import ViewState
+from ximstudio.views.common.state import NO_NEEDS, PictureNeeds, ViewState
 from ximstudio.views.compare.picture import (
     CompareMemory,
     ComparePicture,

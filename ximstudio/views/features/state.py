@@ -9,7 +9,7 @@ from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.planes_picture import KeptEnds, PlanesPicture
-from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.common.state import PlanesState
 from ximstudio.views.features.picture import FeaturesRequest, PlaneOrder
 
 

@@ -35,8 +35,8 @@ from ximstudio.pictures.pies import pie_sizes, tinted
 from ximstudio.pictures.point_looks import HALO
 from ximstudio.pictures.torus import Torus, cells_beyond
 from ximstudio.train import method_named
-from ximstudio.views.common.canvas_state import CanvasState
 from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import CanvasState
 from ximstudio.views.map.picture import (
     HITS,
     MOST_DOTS,

@@ -8,8 +8,8 @@ from typing import ClassVar
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.planes_picture import COMMON, PlanesPicture
-from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.common.planes_picture import PlanesPicture
+from ximstudio.views.common.state import COMMON, PlanesState
 from ximstudio.views.portraits.picture import PortraitsRequest
 
 

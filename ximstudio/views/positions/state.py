@@ -8,10 +8,9 @@ from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.needs import PictureNeeds
 from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.common.state import CanvasState, PictureNeeds
 from ximstudio.views.positions.picture import (
     CLUSTERS,
     LABEL,

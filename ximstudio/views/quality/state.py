@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.needs import PictureNeeds
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.state import ViewState
+from ximstudio.views.common.state import PictureNeeds, ViewState
 from ximstudio.views.quality.picture import QualityPicture, QualityRequest
 
 
