@@ -84,15 +84,15 @@ class ViewState:
         raise NotImplementedError
 
     @classmethod
-    def for_command(cls, label: str) -> Self:  # noqa: ARG003
+    def for_command(cls, label: str) -> Self:
         """Return the settings for a figure that a command draws: all items, coloured by a label."""
         return cls()
 
-    def command_view(self, *, dots: bool) -> str:  # noqa: ARG002
+    def command_view(self, *, dots: bool) -> str:
         """Return what `--view` calls a figure of this, with dots for repetitions or without."""
         return self.view
 
-    def pages(self, *, swept: bool) -> tuple[tuple[str, Self], ...]:  # noqa: ARG002
+    def pages(self, *, swept: bool) -> tuple[tuple[str, Self], ...]:
         """Return the figures that can be made, by name; the sweep only if there is one."""
         return (("", self),)
 
@@ -110,7 +110,7 @@ class ViewState:
         """Return whether it shows a sweep, whose maps are not runs."""
         return False
 
-    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:  # noqa: ARG002
+    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same settings for sets with other names; old → new."""
         return self
 
@@ -120,7 +120,7 @@ class ViewState:
         palettes = dict(self.palettes) | {chosen.scheme: chosen.key}
         return replace(self, palettes=tuple(palettes.items()))
 
-    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """Return the user's work that the picture shows, with the `table` below maps."""
         return NO_NEEDS
 

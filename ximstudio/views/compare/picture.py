@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,7 +35,11 @@ from ximstudio.views.positions.picture import (
     PositionsRequest,
     wander_of,
 )
+from ximstudio.views.positions.state import PositionsState
 from ximstudio.views.quality.picture import QualityPicture, QualityRequest
+
+if TYPE_CHECKING:
+    from ximstudio.views.compare.state import CompareState
 
 DIVERGING = PaletteScheme.DIVERGING
 FIGURES = {"trustworthiness": "T", "continuity": "C"}
@@ -161,9 +166,7 @@ class CompareRequest:
     """Current options of a Compare view; called in the background."""
 
     memory: CompareMemory
-    by: str = ""
-    option: str = ""
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
+    state: CompareState
 
     def __call__(self, shown: Shown) -> ComparePicture:
         """Return the picture of the compared runs, cached while nothing has changed."""
@@ -172,9 +175,9 @@ class CompareRequest:
             shown.chosen,
             shown.sets,
             shown.judged,
-            self.by,
-            self.option,
-            self.palettes,
+            self.state.by,
+            self.state.option,
+            self.state.palettes,
         )
         last = self.memory.last
         if last is not None and last[0] == made_of:
@@ -228,13 +231,12 @@ class CompareRequest:
         if run is None or run.steadiness is None:
             self.memory.stability = None
             return None
-        kept, made_of = self.memory.stability, (run, self.palettes)
+        palettes = self.state.palettes
+        kept, made_of = self.memory.stability, (run, palettes)
         if kept is None or kept[0] != made_of:
             own = replace(seen_as(shown, run), judged=None)
-            request = PositionsRequest(
-                memory=self.memory.of(run), by=WANDER, palettes=self.palettes
-            )
-            picture = stability_picture(run, request(own), self.palettes)
+            request = PositionsState(by=WANDER, palettes=palettes).request(self.memory.of(run))
+            picture = stability_picture(run, request(own), palettes)
             assert picture is not None
             kept = self.memory.stability = (made_of, picture)
         return kept[1]
@@ -246,13 +248,10 @@ class CompareRequest:
     def _leading(self, shown: Shown) -> PositionsRequest:
         """Return the request for the first run."""
         beside = any(wander_of(seen_as(shown, run)) is not None for run in shown.compared)
-        return PositionsRequest(
-            memory=self.memory.of(shown.compared[0]),
-            by=self.by,
-            option=self.option,
-            palettes=self.palettes,
-            beside=beside,
-        )
+        state = self.state
+        items = PositionsState(by=state.by, option=state.option, palettes=state.palettes)
+        memory = self.memory.of(shown.compared[0])
+        return PositionsRequest(memory=memory, state=items, beside=beside)
 
     def _coloured(self, shown: Shown) -> list[PositionsPicture]:
         """Colour the items of all runs with one key, which the first run determines."""
@@ -261,17 +260,17 @@ class CompareRequest:
         leading = request(seen_as(shown, first))
         coloured = coloured_classes(first.matrix.item_labels, first.coloured)
         made = [leading]
+        state = replace(request.state, by=leading.by, option=leading.option)
+        plain = replace(state, by=PLAIN, option="")
         for run in others:
-            request = replace(
-                request, memory=self.memory.of(run), by=leading.by, option=leading.option
-            )
+            request = replace(request, memory=self.memory.of(run), state=state)
             own = seen_as(shown, run)
             if not run.is_comparable(first):
                 own = replace(own, coloured={**own.coloured, **coloured})
             one = request(own)
             if (one.by, one.option) != (leading.by, leading.option):
                 # This run lacks the label or feature: other colours would have another meaning.
-                one = replace(request, by=PLAIN, option="")(own)
+                one = replace(request, state=plain)(own)
             made.append(one)
         return _coloured_alike(made)
 

@@ -77,7 +77,7 @@ class CompareState(ViewState):
 
     def request(self, memory: CompareMemory) -> CompareRequest:
         """Return what computes the picture."""
-        return CompareRequest(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
+        return CompareRequest(memory=memory, state=self)
 
     def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same settings for sets with other names; old → new."""
@@ -104,10 +104,6 @@ class CompareState(ViewState):
             wander=by == WANDER,
         )
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> ComparePicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> ComparePicture:
         """Return the picture of the compared runs."""
         return self.request(CompareMemory())(shown)

@@ -21,19 +21,8 @@ class FeaturesState(PlanesState):
 
     def request(self, memory: PictureCache, order: PlaneOrder, ends: KeptEnds) -> FeaturesRequest:
         """Return what computes the picture."""
-        return FeaturesRequest(
-            memory=memory,
-            order=order,
-            ends=ends,
-            by=self.by,
-            option=self.option,
-            palettes=self.palettes,
-        )
+        return FeaturesRequest(memory=memory, order=order, ends=ends, state=self)
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> PlanesPicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> PlanesPicture:
         """Return the planes of the features."""
         return self.request(PictureCache(), PlaneOrder(), KeptEnds())(shown)

@@ -23,14 +23,8 @@ class PortraitsState(PlanesState):
 
     def request(self, memory: PictureCache) -> PortraitsRequest:
         """Return what computes the picture."""
-        return PortraitsRequest(
-            memory=memory, by=self.by, option=self.option, palettes=self.palettes
-        )
+        return PortraitsRequest(memory=memory, state=self)
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> PlanesPicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> PlanesPicture:
         """Return the portraits."""
         return self.request(PictureCache())(shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.set_classes import SET, SET_MEAN, set_named, set_options
 from ximstudio.session.shown import Shown
+
+if TYPE_CHECKING:
+    from ximstudio.views.positions.state import PositionsState
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 CLUSTERS, WANDER = "clusters", "wander"
@@ -62,9 +66,7 @@ class PositionsRequest:
     """Current options of a Positions view; called in the background."""
 
     memory: PictureCache
-    by: str = ""
-    option: str = ""
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
+    state: PositionsState
     beside: bool = False
     """True while it waits for its values, because others shown beside it have them."""
 
@@ -100,16 +102,12 @@ class PositionsRequest:
 
         Otherwise return the defaults.
         """
-        gone = (self.by == CLUSTERS and self.memory.clusters(shown) is None) or (
-            self.by == WANDER and not self.beside and wander_of(shown) is None
+        by, matrix, class_label = self.state.by, shown.matrix, shown.class_label
+        gone = (by == CLUSTERS and self.memory.clusters(shown) is None) or (
+            by == WANDER and not self.beside and wander_of(shown) is None
         )
-        return (replace(self, by="") if gone else self)._chosen(shown)
-
-    def _chosen(self, shown: Shown) -> tuple[str, str]:
-        """Return the user's choice, as far as this table has it."""
-        matrix = shown.matrix
-        class_label = shown.class_label
-        by = self.by or (LABEL if class_label else PLAIN)
+        if gone or not by:
+            by = LABEL if class_label else PLAIN
         names: tuple[str, ...] = ()
         if by == LABEL:
             names = tuple(matrix.item_labels)
@@ -120,7 +118,7 @@ class PositionsRequest:
         if by in (LABEL, FEATURE, SET, SET_MEAN) and not names:
             return PLAIN, ""
         first = class_label if by == LABEL and class_label else next(iter(names), "")
-        return by, self.option if self.option in names else first
+        return by, self.state.option if self.state.option in names else first
 
     def _values(self, shown: Shown, by: str, option: str) -> Floats | None:
         if by == FEATURE:
@@ -147,7 +145,7 @@ class PositionsRequest:
             else PaletteScheme.SEQUENTIAL
         )
         scale = scale_of(_without_edges(values), scheme)
-        palette = palette_named(dict(self.palettes)[scale.scheme])
+        palette = palette_named(dict(self.state.palettes)[scale.scheme])
         colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
         return replace(picture, values=values, colours=colours, scale=scale, palette=palette)
 
