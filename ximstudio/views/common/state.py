@@ -189,6 +189,8 @@ class PlanesState(ViewState):
 
     scalings: ClassVar[tuple[str, ...]] = (COMMON, OWN)
     """Values of `scaling`."""
+    described: ClassVar[str]
+    """What the legend of a figure calls them."""
 
     by: str = ""
     option: str = ""

@@ -18,6 +18,7 @@ class FeaturesState(PlanesState):
     """A plane of every feature."""
 
     view: ClassVar[str] = "features"
+    described: ClassVar[str] = "planes of the features"
 
     def request(self, memory: PictureCache, order: PlaneOrder, ends: KeptEnds) -> FeaturesRequest:
         """Return what computes the picture."""

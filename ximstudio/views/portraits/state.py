@@ -18,6 +18,7 @@ class PortraitsState(PlanesState):
     """A portrait of every sample or group."""
 
     view: ClassVar[str] = "portraits"
+    described: ClassVar[str] = "portraits on the map"
     # Samples are compared: equal colours have to mean equal values.
     scalings: ClassVar[tuple[str, ...]] = (COMMON,)
 
