@@ -26,6 +26,8 @@ HEAD_LINE, THIN_LINE = 0.8, 0.4
 """Widths of the lines above and below the table, and between its parts, in points."""
 BLOCK_GAP = 2.5
 """Gap between parts of a table that is too wide."""
+NOTE_GAP = 0.6
+"""Gap between a table and its note."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -75,14 +77,8 @@ def draw_measure_table(
             break
         bottom = _draw_block(sheet, table, laid, block, begin, (letters, shown))
         drawn += len(block)
-    bottom += 0.6
-    for line in _note(sheet, table, width, left_out=len(table.names) - drawn):
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(
-            sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="table note"
-        )
-        bottom += sheet.small_line
-    return bottom
+    note = _note(table, left_out=len(table.names) - drawn)
+    return sheet.note(note, bottom, gap=NOTE_GAP, role="table note")
 
 
 def measure_table_height(
@@ -91,7 +87,7 @@ def measure_table_height(
     """Return the height of the whole table with its note."""
     width = sheet.right - sheet.left
     blocks = _blocks_height(sheet, _laid_out(sheet, table, width, letters))
-    return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
+    return blocks + NOTE_GAP + len(sheet.note_lines(_note(table))) * sheet.small_line
 
 
 def _laid_out(
@@ -185,11 +181,11 @@ def _blocks_height(sheet: PaperSheet, laid: _Laid) -> float:
     return len(laid.blocks) * (_block_height(sheet, laid) + BLOCK_GAP) - BLOCK_GAP
 
 
-def _note(sheet: PaperSheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
+def _note(table: MeasureTable, *, left_out: int = 0) -> str:
     said = table_text(table)
     if left_out:
         said += f"; {counted(left_out, 'more run')} left out for lack of space"
-    return wrapped(f"{said}.", width, size=sheet.small)
+    return f"{said}."
 
 
 def _draw_block(
@@ -213,15 +209,9 @@ def _draw_block(
             _tint(sheet, end - laid.widths[column] - 0.5 * COLUMN_GAP, end, (top, bottom))
         for number, text in enumerate(reversed(lines)):
             is_letter = key in letters and number == len(lines) - 1
-            sheet.text(
-                end - 0.25 * COLUMN_GAP,
-                below_head - (number + 0.62) * sheet.small_line,
-                text,
-                size=sheet.small,
-                bold=True,
-                across="right",
-                role="table letter" if is_letter else "table name",
-            )
+            x, y = end - 0.25 * COLUMN_GAP, below_head - (number + 0.62) * sheet.small_line
+            role = "table letter" if is_letter else "table name"
+            sheet.small_text(x, y, text, bold=True, across="right", role=role)
     begin = below_head
     for row, high in enumerate(_row_heights(sheet, laid)):
         middle = begin + 0.55 * ROW * sheet.small_line
@@ -242,20 +232,14 @@ def _draw_row(
 ) -> None:
     """Draw a measure and its values for these runs, whose columns end there."""
     measure, arrow = table.rows[row], _arrow_width(sheet)
-    sheet.text(sheet.left, middle, measure.arrow, size=sheet.small, role="table arrow")
+    sheet.small_text(sheet.left, middle, measure.arrow, role="table arrow")
     for number, line in enumerate(laid.lines[row]):
         below = middle + number * sheet.small_line
-        sheet.text(sheet.left + arrow, below, line, size=sheet.small, role="table title")
+        sheet.small_text(sheet.left + arrow, below, line, role="table title")
     for column, end in columns:
-        sheet.text(
-            end - 0.25 * COLUMN_GAP,
-            middle,
-            value_text(table, row, column),
-            size=sheet.small,
-            bold=bool(table.best[row, column]),
-            across="right",
-            role="table value",
-        )
+        x, text, best = end - 0.25 * COLUMN_GAP, value_text(table, row, column), table.best
+        bold = bool(best[row, column])
+        sheet.small_text(x, middle, text, bold=bold, across="right", role="table value")
 
 
 def _tint(sheet: PaperSheet, left: float, right: float, ends: tuple[float, float]) -> None:

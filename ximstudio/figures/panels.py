@@ -9,7 +9,6 @@ from math import ceil
 from ximstudio.figures.parts import letter, letter_width
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, text_width
 from ximstudio.maps.box import Box
-from ximstudio.pictures.colours import LIGHT
 
 BETWEEN = 4.0
 """Gap between two panels, in millimetres."""
@@ -160,11 +159,5 @@ def draw_headings(sheet: PaperSheet, places: PanelLayout, headings: Sequence[Hea
         sheet.text(left + beside, middle, name, role="panel name")
         below = middle + 0.5 * (sheet.line + sheet.small_line)
         for place, text in enumerate(_lines(sheet, heading, room)):
-            sheet.text(
-                left + beside,
-                below + place * sheet.small_line,
-                text,
-                size=sheet.small,
-                colour=LIGHT.muted,
-                role="panel line",
-            )
+            y = below + place * sheet.small_line
+            sheet.small_text(left + beside, y, text, muted=True, role="panel line")

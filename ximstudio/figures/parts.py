@@ -208,7 +208,7 @@ def draw_legend(
     if title:
         for line in wrapped(title, width, size=sheet.small, bold=True):
             middle = bottom + 0.5 * sheet.small_line
-            sheet.text(left, middle, line, size=sheet.small, bold=True, role="legend title")
+            sheet.small_text(left, middle, line, bold=True, role="legend title")
             bottom += sheet.small_line
         bottom += 0.15 * sheet.small_line
     if not entries:
@@ -275,7 +275,7 @@ def _draw_entry(
     lines = wrapped(entry.name, room + 1e-6, size=sheet.small)
     for number, line in enumerate(lines):
         below = middle + number * sheet.small_line
-        sheet.text(left + _indent(sheet), below, line, size=sheet.small, role="legend name")
+        sheet.small_text(left + _indent(sheet), below, line, role="legend name")
     if entry.count is not None:
         behind = text_width(lines[0], size=sheet.small) + 0.45 * sheet.small_line
         sheet.text(
@@ -339,7 +339,7 @@ def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float
         share = (value - bar.low) / ((bar.high - bar.low) or 1.0)
         y = box.bottom - min(max(share, 0.0), 1.0) * long
         _tick(sheet, box.right, y)
-        sheet.text(numbers, y, text, size=sheet.small, role="bar number")
+        sheet.small_text(numbers, y, text, role="bar number")
     if bar.blank:
         _draw_blank(sheet, bar, box)
     end = _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
@@ -377,7 +377,7 @@ def _draw_blank(sheet: PaperSheet, bar: Bar, box: Box) -> None:
     swatch.set(facecolor=bar.blank_colour, edgecolor=LIGHT.axis, linewidth=THIN_LINE)
     sheet.paper.add_patch(swatch)
     middle = top + 0.5 * high
-    sheet.text(box.left + _numbers_left(), middle, bar.blank, size=sheet.small, role="bar blank")
+    sheet.small_text(box.left + _numbers_left(), middle, bar.blank, role="bar blank")
 
 
 def _draw_bar_name(sheet: PaperSheet, bar: Bar, left: float, box: Box) -> float:

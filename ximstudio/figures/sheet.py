@@ -70,16 +70,11 @@ class PaperSheet:
         self._boxes: list[tuple[Axes, Box]] = []
         self.top = MARGIN
         """Top of the free space below the title."""
-        for line in wrapped(title, self.width, size=look.font_size + 1.0) if title else ():
-            height = LINE * (look.font_size + 1.0) * MM_PER_POINT
-            self.text(
-                self.width / 2.0,
-                self.top + 0.5 * height,
-                line,
-                size=look.font_size + 1.0,
-                across="center",
-                role="title",
-            )
+        size = look.font_size + 1.0
+        for line in wrapped(title, self.width, size=size) if title else ():
+            height = LINE * size * MM_PER_POINT
+            middle = self.top + 0.5 * height
+            self.text(self.width / 2.0, middle, line, size=size, across="center", role="title")
             self.top += height
         if title:
             self.top += 0.5 * self.line
@@ -127,9 +122,8 @@ class PaperSheet:
         size = self.look.font_size if size is None else size
         style: dict[str, Any] = {"ha": across, "va": "baseline"}
         if rotation:
-            style = {"ha": "center", "va": "center", "rotation": rotation}
-            style["rotation_mode"] = "anchor"
-            style["va"] = "center_baseline"
+            style = {"ha": "center", "va": "center_baseline"}
+            style |= {"rotation": rotation, "rotation_mode": "anchor"}
         else:
             middle += 0.5 * CAPITAL * size * MM_PER_POINT
         made = self.paper.text(
@@ -146,6 +140,36 @@ class PaperSheet:
         made.set_label(role)
         return made
 
+    def small_text(
+        self,
+        x: float,
+        middle: float,
+        text: str,
+        *,
+        role: str,
+        muted: bool = False,
+        bold: bool = False,
+        across: str = "left",
+    ) -> None:
+        """Write one line in small type, in the colour of secondary text if it is `muted`."""
+        colour = LIGHT.muted if muted else LIGHT.text
+        self.text(
+            x, middle, text, size=self.small, bold=bold, colour=colour, across=across, role=role
+        )
+
+    def note_lines(self, text: str) -> list[str]:
+        """Return the lines of a note; none for no text."""
+        return wrapped(text, self.right - self.left, size=self.small) if text else []
+
+    def note(self, text: str, top: float, *, gap: float = 0.0, role: str = "note") -> float:
+        """Write small text as wide as the page, if there is any; return where it ends."""
+        lines = self.note_lines(text)
+        bottom = top + gap if lines else top
+        for line in lines:
+            self.small_text(self.left, bottom + 0.5 * self.small_line, line, muted=True, role=role)
+            bottom += self.small_line
+        return bottom
+
     def finish(self, bottom: float) -> Figure:
         """Return the figure, cut off at this height; nothing can be added to it.
 
@@ -157,14 +181,8 @@ class PaperSheet:
         self.paper.set_ylim(height, 0.0)
         for axes, box in self._boxes:
             width, high = box.right - box.left, box.bottom - box.top
-            axes.set_position(
-                (
-                    box.left / self.width,
-                    1.0 - box.bottom / height,
-                    width / self.width,
-                    high / height,
-                )
-            )
+            left, bottom = box.left / self.width, 1.0 - box.bottom / height
+            axes.set_position((left, bottom, width / self.width, high / height))
         return self.figure
 
 

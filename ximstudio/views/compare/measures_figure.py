@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ximstudio.figures.look import on_paper
 from ximstudio.figures.measure_table import measure_table_height
 from ximstudio.figures.parts import nothing_to_draw
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet
@@ -90,19 +89,18 @@ def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
             way_out="Compare runs that are measured, or wait until these are.",
         )
     found = repetitions(picture) if plan.dots else None
-    with on_paper(plan.look):
-        sheet = PaperSheet(plan.look, title=plan.title)
-        bottom, number = sheet.top, 0
-        if quality.runs:
-            high = plot_height(sheet, table, n_rows=1)
-            bottom, number = draw_runs(sheet, quality.runs, bottom, high, shown=""), 2
-        if found is not None:
-            below = PLOT_GAP + measure_table_height(sheet, table) if plan.table else 0.0
-            lowest = PAGE_MM - below - 2.0 * sheet.line
-            top = bottom + (PLOT_GAP if number else 0.0)
-            bottom = draw_repetitions(sheet, found, top, number, lowest=lowest)
-            number += 1
-        if found is None or plan.table:
-            top = bottom + (PLOT_GAP if number else 0.0)
-            bottom = draw_table_panel(sheet, table, top, number, quality.shown)
-        return sheet.finish(draw_others(sheet, quality, bottom))
+    sheet = PaperSheet(plan.look, title=plan.title)
+    bottom, number = sheet.top, 0
+    if quality.runs:
+        high = plot_height(sheet, table, n_rows=1)
+        bottom, number = draw_runs(sheet, quality.runs, bottom, high, shown=""), 2
+    if found is not None:
+        below = PLOT_GAP + measure_table_height(sheet, table) if plan.table else 0.0
+        lowest = PAGE_MM - below - 2.0 * sheet.line
+        top = bottom + (PLOT_GAP if number else 0.0)
+        bottom = draw_repetitions(sheet, found, top, number, lowest=lowest)
+        number += 1
+    if found is None or plan.table:
+        top = bottom + (PLOT_GAP if number else 0.0)
+        bottom = draw_table_panel(sheet, table, top, number, quality.shown)
+    return sheet.finish(draw_others(sheet, quality, bottom))

@@ -116,7 +116,8 @@ def draw_dots(
     bottom = top + laid.height(sheet, n_rows)
     bottom = draw_legend(sheet, _entries(comparison), laid.left, bottom, sheet.right - laid.left)
     left_out = len(comparison.summaries) - n_rows * laid.columns
-    return _write_left_out(sheet, left_out, bottom) if left_out > 0 else bottom
+    said = f"{counted(left_out, 'more measure')} left out for lack of space."
+    return sheet.note(said, bottom, role="left out") if left_out > 0 else bottom
 
 
 def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -> _Laid:
@@ -164,18 +165,7 @@ def _entries(comparison: Comparison) -> list[LegendLine]:
 def _write_names(sheet: PaperSheet, laid: _Laid, top: float) -> None:
     for number, name in enumerate(laid.names):
         middle = top + (number + 0.5) * laid.pitch
-        sheet.text(
-            laid.left - 1.5, middle, name, size=sheet.small, across="right", role="method name"
-        )
-
-
-def _write_left_out(sheet: PaperSheet, left_out: int, top: float) -> float:
-    text = f"{counted(left_out, 'more measure')} left out for lack of space."
-    for line in wrapped(text, sheet.right - sheet.left, size=sheet.small):
-        middle = top + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="left out")
-        top += sheet.small_line
-    return top
+        sheet.small_text(laid.left - 1.5, middle, name, across="right", role="method name")
 
 
 def _draw_panel(
@@ -198,14 +188,9 @@ def _draw_panel(
     for place, line in enumerate(reversed(title)):
         y = box.top - (place + 0.8) * sheet.line
         sheet.text(middle, y, line, across="center", role="measure")
-    sheet.text(
-        middle,
-        box.bottom + tick_room(sheet) + 0.5 * sheet.small_line,
-        BETTER.get(summary.definition.better, ""),
-        size=sheet.small,
-        across="center",
-        role="better",
-    )
+    y = box.bottom + tick_room(sheet) + 0.5 * sheet.small_line
+    better = BETTER.get(summary.definition.better, "")
+    sheet.small_text(middle, y, better, across="center", role="better")
 
 
 def _draw_values(axes: Axes, summary: Summary, runs: Floats, *, small: float) -> None:

@@ -141,7 +141,7 @@ def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
     name = "ridge in at least this share of the runs"
     x, middle = sheet.left, top + 0.5 * sheet.small_line
     for line in wrapped(name, sheet.right - sheet.left, size=sheet.small, bold=True):
-        sheet.text(x, middle, line, size=sheet.small, bold=True, role="legend title")
+        sheet.small_text(x, middle, line, bold=True, role="legend title")
         middle += sheet.small_line
     for least, width in STEPS:
         sheet.paper.plot(
@@ -153,6 +153,6 @@ def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
             solid_capstyle="round",
         )
         text = share_text(least)
-        sheet.text(x + 7.0, middle, text, size=sheet.small, role="legend name")
+        sheet.small_text(x + 7.0, middle, text, role="legend name")
         x += 7.0 + text_width(text, size=sheet.small) + 4.0
     return middle + 0.5 * sheet.small_line

@@ -10,7 +10,7 @@ from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
 from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import LegendLine, draw_legend, nothing_to_draw
-from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, one_line, text_width, wrapped
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, one_line, text_width
 from ximstudio.figures.small_multiples import multiples
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import classes_of
@@ -94,24 +94,13 @@ def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines:
     """Draw one map: settings above, the picture, and its quality below."""
     middle, wide = 0.5 * (box.left + box.right), box.right - box.left
     for number, setting in enumerate(reversed(one.settings)):
-        sheet.text(
-            box.left,
-            box.top - 0.3 - (number + 0.5) * sheet.small_line,
-            cut(setting, wide + 0.5, size=sheet.small),
-            size=sheet.small,
-            role="setting",
-        )
+        above = box.top - 0.3 - (number + 0.5) * sheet.small_line
+        text = cut(setting, wide + 0.5, size=sheet.small)
+        sheet.small_text(box.left, above, text, role="setting")
     if one.result is None:
         frame_box(sheet, box, colour=LIGHT.border)
-        sheet.text(
-            middle,
-            0.5 * (box.top + box.bottom),
-            "refused" if one.refused else "not trained yet",
-            size=sheet.small,
-            colour=LIGHT.muted,
-            across="center",
-            role="missing",
-        )
+        why, y = "refused" if one.refused else "not trained yet", 0.5 * (box.top + box.bottom)
+        sheet.small_text(middle, y, why, muted=True, across="center", role="missing")
         return
     height, width = pixels_of(sheet, box)
     ratio = height / SCREEN
@@ -121,17 +110,12 @@ def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines:
         frame_box(sheet, box, colour=LIGHT.accent, width=FRAME)
     else:
         frame_box(sheet, box, colour=LIGHT.border)
+    colour = LIGHT.accent if one.front else LIGHT.muted
     texts = [f"{letter} {value:.3f}" for letter, value in one.figures]
     texts = texts if lines > 1 else ["  ".join(texts)]
     for number, text in enumerate(texts):
-        sheet.text(
-            box.left,
-            box.bottom + 0.3 + (number + 0.55) * sheet.small_line,
-            text,
-            size=sheet.small,
-            colour=LIGHT.accent if one.front else LIGHT.muted,
-            role="figures",
-        )
+        below = box.bottom + 0.3 + (number + 0.55) * sheet.small_line
+        sheet.text(box.left, below, text, size=sheet.small, colour=colour, role="figures")
 
 
 def _class_entries(matrix: Matrix) -> tuple[list[LegendLine], str]:
@@ -158,11 +142,4 @@ def _write_note(sheet: PaperSheet, picture: SweepPicture, bottom: float, n_drawn
     n_maps = len(picture.maps)
     if n_drawn < n_maps:
         said.append(f"{grouped(n_drawn)} of {grouped(n_maps)} maps, as many as the page holds.")
-    if not said:
-        return bottom
-    bottom += 0.5 * sheet.small_line
-    for line in wrapped(" ".join(said), sheet.right - sheet.left, size=sheet.small):
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="note")
-        bottom += sheet.small_line
-    return bottom
+    return sheet.note(" ".join(said), bottom, gap=0.5 * sheet.small_line)

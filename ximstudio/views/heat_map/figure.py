@@ -10,7 +10,6 @@ import numpy as np
 
 from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
 from ximstudio.figures.legends import legend_height
-from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import GAP as BESIDE_GAP
 from ximstudio.figures.parts import (
     Bar,
@@ -29,7 +28,6 @@ from ximstudio.figures.sheet import (
     cut,
     refuse_narrow,
     text_width,
-    wrapped,
 )
 from ximstudio.figures.small_multiples import cut_middle
 from ximstudio.maps.box import Box
@@ -85,44 +83,43 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         )
     rows, columns = row_strips(picture, state.hidden), column_strips(picture)
     marked = marked_rows(picture, plan.selection)
-    with on_paper(plan.look):
-        sheet = PaperSheet(plan.look, title=plan.title)
-        key = _HeatKey.of(sheet, picture, (*rows, *columns), marked)
-        row_names = [picture.rows.names[row] for row in picture.row_order.order.tolist()]
-        names = picture.matrix.feature_names
-        column_names = [names[column] for column in picture.column_order.order.tolist()]
-        below = _strip_names_room(sheet, rows)
-        note = wrapped(picture.printed_note, sheet.right - sheet.left, size=sheet.small)
-        note = note if picture.printed_note else []
-        lowest = PAGE_MM - (len(note) + 1.0) * sheet.small_line - key.below
-        where = laid_out(
-            sheet,
-            NamedSide(
-                n=n_rows,
-                names=row_names,
-                strips=len(rows),
-                tree=bool(len(picture.row_order.tree)),
-                marks=marked is not None,
-            ),
-            NamedSide(
-                n=n_columns,
-                names=column_names,
-                strips=len(columns),
-                tree=bool(len(picture.column_order.tree)),
-            ),
-            room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
-            strip_names=_strip_names_room(sheet, columns),
-        )
-        refuse_narrow(where.body.right - where.body.left)
-        _draw_body(sheet, picture, where)
-        _draw_trees(sheet, picture, where)
-        _draw_strips(sheet, where, rows, columns)
-        if marked is not None:
-            _draw_marks(sheet, where, marked)
-        _draw_names(sheet, picture, where)
-        bottom = max(where.bottom, where.body.bottom + below)
-        bottom = key.draw(sheet, where, bottom)
-        return sheet.finish(_write_note(sheet, note, bottom))
+    sheet = PaperSheet(plan.look, title=plan.title)
+    key = _HeatKey.of(sheet, picture, (*rows, *columns), marked)
+    row_names = [picture.rows.names[row] for row in picture.row_order.order.tolist()]
+    names = picture.matrix.feature_names
+    column_names = [names[column] for column in picture.column_order.order.tolist()]
+    below = _strip_names_room(sheet, rows)
+    n_lines = len(sheet.note_lines(picture.printed_note))
+    lowest = PAGE_MM - (n_lines + 1.0) * sheet.small_line - key.below
+    where = laid_out(
+        sheet,
+        NamedSide(
+            n=n_rows,
+            names=row_names,
+            strips=len(rows),
+            tree=bool(len(picture.row_order.tree)),
+            marks=marked is not None,
+        ),
+        NamedSide(
+            n=n_columns,
+            names=column_names,
+            strips=len(columns),
+            tree=bool(len(picture.column_order.tree)),
+        ),
+        room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
+        strip_names=_strip_names_room(sheet, columns),
+    )
+    refuse_narrow(where.body.right - where.body.left)
+    _draw_body(sheet, picture, where)
+    _draw_trees(sheet, picture, where)
+    _draw_strips(sheet, where, rows, columns)
+    if marked is not None:
+        _draw_marks(sheet, where, marked)
+    _draw_names(sheet, picture, where)
+    bottom = max(where.bottom, where.body.bottom + below)
+    bottom = key.draw(sheet, where, bottom)
+    gap = 0.4 * sheet.small_line
+    return sheet.finish(sheet.note(picture.printed_note, bottom, gap=gap))
 
 
 def row_strips(picture: HeatMapPicture, hidden: Sequence[str] = ()) -> tuple[HeatStrip, ...]:
@@ -309,7 +306,7 @@ def _draw_strips(
     for strip, box in zip(columns, where.column_strips, strict=True):
         draw_in_box(sheet, box, strip.colours[None], label="column strip")
         middle = 0.5 * (box.top + box.bottom)
-        sheet.text(box.right + GAP, middle, strip.name, size=sheet.small, role="strip name")
+        sheet.small_text(box.right + GAP, middle, strip.name, role="strip name")
 
 
 def _thinned(sheet: PaperSheet, colours: Bytes, box: Box) -> Bytes:
@@ -392,13 +389,3 @@ def _short(names: Sequence[str], room: float, size: float) -> list[str]:
     if len(set(ended)) == len(set(names)):
         return ended
     return [cut_middle(name, widest, size=size) for name in names]
-
-
-def _write_note(sheet: PaperSheet, note: Sequence[str], bottom: float) -> float:
-    if note:
-        bottom += 0.4 * sheet.small_line
-    for line in note:
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="note")
-        bottom += sheet.small_line
-    return bottom

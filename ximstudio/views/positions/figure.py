@@ -201,13 +201,13 @@ def _draw_axes(plot: Plot, picture: PositionsPicture) -> None:
         x = box.left + (value - sight.left) / (sight.right - sight.left) * wide
         sheet.paper.plot([x, x], [box.bottom, box.bottom + TICK], "-", **line)  # type: ignore[arg-type]
         y = box.bottom + TICK + 0.55 * sheet.small_line
-        sheet.text(x, y, text, size=sheet.small, across="center", role="x number")
+        sheet.small_text(x, y, text, across="center", role="x number")
     values = ticks(sight.top, sight.bottom, most=min(6, max(2, int(high / APART_MM))))
     for value, text in zip(values, tick_texts(values), strict=True):
         y = box.bottom - (value - sight.top) / (sight.bottom - sight.top) * high
         sheet.paper.plot([box.left - TICK, box.left], [y, y], "-", **line)  # type: ignore[arg-type]
         x = box.left - 1.6 * TICK
-        sheet.text(x, y, text, size=sheet.small, across="right", role="y number")
+        sheet.small_text(x, y, text, across="right", role="y number")
     below = box.bottom + TICK + sheet.small_line + 0.55 * sheet.line
     name = cut(axis_name(picture, 0), wide, size=size)
     sheet.text(0.5 * (box.left + box.right), below, name, across="center", role="x name")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.look import on_paper
 from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
 from ximstudio.figures.parts import (
     bar_width,
@@ -25,7 +24,7 @@ from ximstudio.figures.plots import (
     names_room,
     run_entries,
 )
-from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width, wrapped
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width
 from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
@@ -68,19 +67,18 @@ def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
             where="view Quality" + (f", run {picture.name}" if picture.name else ""),
             way_out="Wait until the map has been trained and measured, then export the figure.",
         )
-    with on_paper(plan.look):
-        sheet = PaperSheet(plan.look, title=plan.title)
-        table = picture.table if plan.table else None
-        counts = _counts_of(picture)
-        beside = _fit_beside(sheet, counts)
-        n_rows = 1 + (1 if beside and counts else len(counts))
-        high = plot_height(sheet, table, n_rows=n_rows)
-        bottom = draw_runs(sheet, picture.runs, sheet.top, high, shown=picture.shown)
-        bottom = _draw_counts(sheet, counts, bottom, high, beside=beside)
-        if table is not None and table.rows:
-            top = bottom + PLOT_GAP
-            bottom = draw_table_panel(sheet, table, top, 2 + len(counts), picture.shown)
-        return sheet.finish(draw_others(sheet, picture, bottom))
+    sheet = PaperSheet(plan.look, title=plan.title)
+    table = picture.table if plan.table else None
+    counts = _counts_of(picture)
+    beside = _fit_beside(sheet, counts)
+    n_rows = 1 + (1 if beside and counts else len(counts))
+    high = plot_height(sheet, table, n_rows=n_rows)
+    bottom = draw_runs(sheet, picture.runs, sheet.top, high, shown=picture.shown)
+    bottom = _draw_counts(sheet, counts, bottom, high, beside=beside)
+    if table is not None and table.rows:
+        top = bottom + PLOT_GAP
+        bottom = draw_table_panel(sheet, table, top, 2 + len(counts), picture.shown)
+    return sheet.finish(draw_others(sheet, picture, bottom))
 
 
 def draw_table_panel(
@@ -94,14 +92,8 @@ def draw_table_panel(
 
 def draw_others(sheet: PaperSheet, picture: QualityPicture, bottom: float) -> float:
     """Name the runs that cannot be compared with the others; return where the text ends."""
-    if not picture.others:
-        return bottom
-    bottom += 0.4 * sheet.line
-    for line in wrapped(others_text(picture), sheet.right - sheet.left, size=sheet.small):
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="others")
-        bottom += sheet.small_line
-    return bottom
+    said = others_text(picture) if picture.others else ""
+    return sheet.note(said, bottom, gap=0.4 * sheet.line, role="others")
 
 
 def others_height(sheet: PaperSheet, picture: QualityPicture) -> float:
