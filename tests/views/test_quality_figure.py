@@ -26,9 +26,8 @@ from tests.ui.maps_to_show import run_of, showing, shown_of
 from ximstudio.figures.look import Look
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import run_colour
-from ximstudio.pictures.density import density_table
+from ximstudio.pictures.density import count_levels, density_table
 from ximstudio.pictures.measure_table import MeasureTable, value_text
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan

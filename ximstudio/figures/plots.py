@@ -13,9 +13,8 @@ from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, refuse_narrow, tex
 from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds, spread
-from ximstudio.pictures.density import density_table
+from ximstudio.pictures.density import count_levels, density_table
 from ximstudio.pictures.ticks import tick_texts, ticks
 
 if TYPE_CHECKING:

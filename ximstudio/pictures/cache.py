@@ -13,9 +13,8 @@ from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
-from ximstudio.pictures.cluster_classes import cluster_classes
 from ximstudio.pictures.overlaid import BARE, Overlaid, overlaid
-from ximstudio.pictures.set_classes import set_classes
+from ximstudio.pictures.set_classes import cluster_classes, set_classes
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 

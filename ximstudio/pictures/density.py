@@ -6,7 +6,7 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats, Floats32, Ints
 from ximstudio.pictures.colours import Colours, channels, mixed
-from ximstudio.pictures.raster.frame import Pixels, RasterFrame, packed
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, packed
 
 
 def counts(frame: RasterFrame, x: Floats, y: Floats) -> Floats32:
@@ -65,3 +65,14 @@ def density_table(colours: Colours) -> Pixels:
     ramp = [np.interp(places, (0.0, 0.55, 1.0), known[:, channel]) for channel in range(3)]
     opaque = packed(np.rint(np.column_stack(ramp)).astype(np.uint8))
     return np.concatenate([np.zeros(1, dtype=np.uint32), opaque])
+
+
+def count_levels(counts: Floats) -> Bytes:
+    """Return the index of every count in 256 colours: 0 for none, from 1 on logarithmic."""
+    levels = np.zeros(counts.shape)
+    some = counts > 0.0
+    if some.any():
+        logs = np.log(counts[some])
+        span = float(np.ptp(logs)) or 1.0
+        levels[some] = 1.0 + 254.0 * (logs - logs.min()) / span
+    return levels.astype(np.uint8)
