@@ -28,7 +28,7 @@ from ximstudio.maps.palettes import coloured
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.raster.heat_raster import HeatTable, heat_codes
 from ximstudio.views.common.figure_plan import FigurePlan

@@ -9,8 +9,8 @@ from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, SMALLEST, cu
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats, Ints
+from ximstudio.pictures.colouring import INKS, are_light
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.inks import INKS, are_light
 from ximstudio.pictures.map_texts import MapTexts
 from ximstudio.pictures.raster.frame import Bytes
 

@@ -26,7 +26,7 @@ from ximstudio.maps.classes import Classes
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import THIN
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 

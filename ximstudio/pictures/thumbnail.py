@@ -18,11 +18,11 @@ from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.pictures.colouring import node_shades
 from ximstudio.pictures.colours import Colours, channels
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.dots import stamp_points
 from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, packed
-from ximstudio.pictures.shades import node_shades
 
 MARGIN = 0.03
 """Margin around positions without nodes, as a share of the picture's sides."""

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.ui.maps_to_show import shown_of
 from tests.ui.opened_views import drawn, opened
 from ximstudio.model import Grid
+from ximstudio.pictures.colouring import INKS, luminances
 from ximstudio.pictures.colours import TEXT_CONTRAST, contrast
-from ximstudio.pictures.inks import INKS, luminances
 from ximstudio.ui.views.map.counts import CountsItem
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.map.words import mark_options, mark_tips, name_tips

@@ -17,9 +17,9 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.layout import Layout, lay_out
 from ximstudio.maps.orientation import UNTURNED
 from ximstudio.model.params import known
+from ximstudio.pictures.colouring import node_shades
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, SMALLEST_IN_PANEL, default_size
-from ximstudio.pictures.shades import node_shades
 from ximstudio.train import method_named
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.compare.measures_figure import (

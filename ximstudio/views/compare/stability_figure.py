@@ -19,11 +19,10 @@ from ximstudio.figures.points import PaperPoints, draw_points
 from ximstudio.figures.sheet import POINTS_PER_PIXEL, PaperSheet, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.layout import lay_out
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import colours_of, node_shades
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
-from ximstudio.pictures.shades import node_shades
 from ximstudio.session.words import share_text
 from ximstudio.views.compare.stability_picture import STEPS, Landscape, StabilityPicture, by_width
 from ximstudio.views.positions.colours import item_colours

@@ -37,7 +37,7 @@ from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted
-from ximstudio.pictures.class_colours import class_colours, colour_rows
+from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.raster.frame import Bytes, packed
 from ximstudio.pictures.raster.heat_raster import PixelSpan

@@ -18,9 +18,7 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.colouring import colours_of
-from ximstudio.pictures.inks import INKS, are_light
+from ximstudio.pictures.colouring import INKS, are_light, colour_rows, colours_of
 from ximstudio.pictures.map_texts import MapTexts, class_texts, item_texts
 from ximstudio.pictures.point_looks import ROOMY, SMALLER, default_size
 from ximstudio.pictures.quantity import value_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.pictures.class_colours import class_colours, colour_rows
+from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import Colours
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.views.positions.picture import PositionsPicture
