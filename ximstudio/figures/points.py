@@ -10,9 +10,9 @@ import numpy as np
 from ximstudio.figures.plot import MOST_VECTORS, WHITE, Plot
 from ximstudio.figures.sheet import POINTS_PER_PIXEL
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.pictures.canvas import Overlaid
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.density import counts, density_pixels, density_table, smoothed
-from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.point_looks import EDGE, HALO, dimmed_colours
 from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.frame import Bytes, RasterFrame

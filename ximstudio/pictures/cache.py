@@ -13,7 +13,7 @@ from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
-from ximstudio.pictures.overlaid import BARE, Overlaid, overlaid
+from ximstudio.pictures.canvas import BARE, Overlaid, overlaid
 from ximstudio.pictures.set_classes import cluster_classes, set_classes
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words

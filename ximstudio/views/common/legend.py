@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ximstudio.maps.clusters import Clustering, clustering_named
 from ximstudio.model.words import counted
-from ximstudio.pictures.overlaid import Overlaid
+from ximstudio.pictures.canvas import Overlaid
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named

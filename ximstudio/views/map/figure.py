@@ -28,9 +28,9 @@ from ximstudio.maps.drawn import drawn
 from ximstudio.maps.layout import Layout, LayoutShift, lay_out
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
+from ximstudio.pictures.canvas import Overlaid
 from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.pies import pie_sizes, tinted
 from ximstudio.pictures.point_looks import HALO
 from ximstudio.pictures.torus import Torus, cells_beyond

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ximstudio.figures.pins import pins_of
 from ximstudio.maps import LayerKind
 from ximstudio.model.words import counted
-from ximstudio.pictures.overlaid import Overlaid, bordered
+from ximstudio.pictures.canvas import Overlaid, bordered
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.common.legend import (

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.overlaid import bordered
+from ximstudio.pictures.canvas import bordered
 from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.state import NO_NEEDS, CanvasState, PictureNeeds
