@@ -24,7 +24,7 @@ from tests.figures.on_the_page import (
 )
 from tests.ui.maps_to_show import shown_of, some_matrix
 from ximstudio.figures.look import Look
-from ximstudio.figures.small_multiples import cut_middle, multiples
+from ximstudio.figures.panels import cut_middle, multiples
 from ximstudio.maps.palettes import coloured
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError

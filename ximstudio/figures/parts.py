@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from ximstudio.pictures.raster.frame import Bytes
 
+
 GAP = 2.5
 """Gap between a plot and its key, in millimetres."""
 THIN_LINE = 0.5
@@ -424,3 +425,11 @@ def _bar_ticks(sheet: PaperSheet, bar: Bar, height: float) -> list[tuple[float, 
     if len(values) < 2:
         return [(end, number_text(end, digits=2)) for end in (bar.low, bar.high)]
     return list(zip(values, tick_texts(values), strict=True))
+
+
+def legend_height(
+    sheet: PaperSheet, entries: Sequence[LegendLine], width: float, *, title: str = ""
+) -> float:
+    """Return the height that `draw_legend` needs for these entries at this width."""
+    # Draw on a scratch sheet to count the lines of names.
+    return draw_legend(PaperSheet(sheet.look), entries, 0.0, 0.0, width, title=title)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ximstudio.explore.planes import names_with
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
+from ximstudio.figures.panels import Multiples, cut_middle, multiples
 from ximstudio.figures.parts import (
     LONGEST_BAR,
     SHORTEST_BAR,
@@ -19,7 +20,6 @@ from ximstudio.figures.parts import (
     nothing_to_draw,
 )
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width, wrapped
-from ximstudio.figures.small_multiples import Multiples, cut_middle, multiples
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
 from ximstudio.model.arrays import Bools, Floats

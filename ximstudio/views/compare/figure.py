@@ -31,8 +31,7 @@ from ximstudio.views.compare.measures_figure import (
 from ximstudio.views.compare.picture import ComparePicture, PanelPicture, figures_text
 from ximstudio.views.compare.stability_figure import draw_stability
 from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, CompareState
-from ximstudio.views.positions.colours import item_colours
-from ximstudio.views.positions.picture import bar_name
+from ximstudio.views.positions.picture import bar_name, item_colours
 from ximstudio.views.quality.figure import PLOT_GAP, draw_others, others_height
 
 if TYPE_CHECKING:

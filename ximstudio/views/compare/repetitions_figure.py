@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.legends import legend_height
-from ximstudio.figures.parts import LegendLine, draw_legend
+from ximstudio.figures.parts import LegendLine, draw_legend, legend_height
 from ximstudio.figures.plots import PAD_POINTS, TICK_POINTS, tick_room
 from ximstudio.figures.sheet import PaperSheet, refuse_narrow, text_width, wrapped
 from ximstudio.maps.box import Box

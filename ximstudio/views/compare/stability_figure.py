@@ -25,7 +25,7 @@ from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.session.words import share_text
 from ximstudio.views.compare.stability_picture import STEPS, Landscape, StabilityPicture, by_width
-from ximstudio.views.positions.colours import item_colours
+from ximstudio.views.positions.picture import item_colours
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
-from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
-from ximstudio.figures.parts import LegendLine, draw_legend, nothing_to_draw
+from ximstudio.figures.panels import multiples
+from ximstudio.figures.parts import LegendLine, draw_legend, legend_height, nothing_to_draw
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, one_line, text_width
-from ximstudio.figures.small_multiples import multiples
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import classes_of
 from ximstudio.maps.label_kinds import default_class_label

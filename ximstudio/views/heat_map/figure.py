@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
-from ximstudio.figures.legends import legend_height
+from ximstudio.figures.panels import cut_middle
 from ximstudio.figures.parts import GAP as BESIDE_GAP
 from ximstudio.figures.parts import (
     LONGEST_BAR,
@@ -21,6 +21,7 @@ from ximstudio.figures.parts import (
     class_entries,
     draw_bar,
     draw_legend,
+    legend_height,
     nothing_to_draw,
 )
 from ximstudio.figures.sheet import (
@@ -31,7 +32,6 @@ from ximstudio.figures.sheet import (
     refuse_narrow,
     text_width,
 )
-from ximstudio.figures.small_multiples import cut_middle
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools, Floats, Ints

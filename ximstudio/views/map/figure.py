@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.names import draw_counts, draw_names, gap_beside
+from ximstudio.figures.node_marks import draw_pies, draw_pins
 from ximstudio.figures.parts import GAP, Bar, ColourKey, LegendLine, class_entries, nothing_to_draw
-from ximstudio.figures.pies import draw_pies
-from ximstudio.figures.pins import draw_pins, pins_of
 from ximstudio.figures.plot import (
     BORDER,
     Plot,
@@ -31,8 +30,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.canvas import Overlaid
 from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import HALO
+from ximstudio.pictures.point_looks import HALO, pie_sizes, tinted
 from ximstudio.pictures.torus import Torus, cells_beyond
 from ximstudio.train import method_named
 from ximstudio.views.common.figure_plan import FigurePlan
@@ -150,7 +148,7 @@ def map_key(picture: MapPicture, state: MapState) -> ColourKey:
     bar = Bar.of(picture, name=bar_name(picture), blank="none")
     title = picture.label if entries else ""
     more = newcomer_entries(picture.overlaid)
-    n_pins = len(pins_of(picture.shown.result))
+    n_pins = len(picture.shown.result.params.anchored)
     if n_pins:
         more.append(LegendLine(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
     return ColourKey(bar=bar, entries=(*entries, *more), title=title)
@@ -198,7 +196,7 @@ def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePl
     nodes_chosen[picture.winners[chosen]] = True
     draw_outline(plot, layout, nodes_chosen)
     draw_overlaid(plot, picture.overlaid, state)
-    draw_pins(plot, layout, pins_of(picture.shown.result))
+    draw_pins(plot, layout, picture.shown.result.params.anchored)
     gaps = {POINTS: size / 2.0 + RING * scale, HITS: FIGURES * scale}
     gap = gap_beside(gaps.get(POINTS if marks == NODES else marks, 0.0))
     draw_names(plot, picture.texts, _anchors(picture, state, marks), gap=gap, edges=layout.bounds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ximstudio.figures.pins import pins_of
 from ximstudio.maps import LayerKind
 from ximstudio.model.words import counted
 from ximstudio.pictures.canvas import Overlaid, bordered
@@ -71,7 +70,7 @@ def _borders(shown: Shown, overlaid: Overlaid) -> str:
 
 def _pins(shown: Shown) -> str:
     """Explain the pins; '' if there are none."""
-    n_pins = len(pins_of(shown.result))
+    n_pins = len(shown.result.params.anchored)
     if not n_pins:
         return ""
     mark = counted(n_pins, "pin marks a node that was", "pins mark nodes that were each")

@@ -29,8 +29,7 @@ from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size
 from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.map.figure import draw_overlaid, moved, newcomer_entries, room_for, torus_of
-from ximstudio.views.positions.colours import item_colours
-from ximstudio.views.positions.picture import PositionsPicture, bar_name
+from ximstudio.views.positions.picture import PositionsPicture, bar_name, item_colours
 from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:

@@ -15,13 +15,16 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import class_colours, colour_rows, colours_of
+from ximstudio.pictures.colours import Colours
 from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.set_classes import SET, SET_MEAN, set_named, set_options
 from ximstudio.session.shown import Shown
 
 if TYPE_CHECKING:
     from ximstudio.views.positions.state import PositionsState
+
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 CLUSTERS, WANDER = "clusters", "wander"
@@ -196,3 +199,18 @@ def bar_name(picture: PositionsPicture) -> str:
     if picture.by == SET_MEAN:
         return f"{picture.option}, mean z-score"
     return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))
+
+
+def item_colours(picture: PositionsPicture, colours: Colours) -> Bytes:
+    """Return a colour per item, (N, 3 or 4); grey where there is no value."""
+    if picture.classes is not None:
+        return colour_rows(class_colours(picture.classes, colours))[picture.classes.codes]
+    if picture.colours is None:
+        plain = colours.border_strong if picture.waiting else colours.classes[0]
+        return np.tile(colour_rows((plain,)), (len(picture.positions), 1))
+    unknown = picture.colours[:, 3] == 0
+    if not unknown.any():
+        return picture.colours
+    known = picture.colours.copy()
+    known[unknown] = (*colour_rows((colours.border_strong,))[0].tolist(), 255)
+    return known

@@ -12,7 +12,7 @@ from ximstudio.maps.layout import LayoutShift
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.colouring import colour_rows
-from ximstudio.pictures.pies import pie_sizes, tinted
+from ximstudio.pictures.point_looks import pie_sizes, tinted
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.class_colours import class_table
 from ximstudio.ui.views.common.names import NamesItem

@@ -15,7 +15,7 @@ from ximstudio.ui.views.positions.look import LookButton
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.views.positions import colours as colours_in
+from ximstudio.views.positions import picture as colours_in
 from ximstudio.views.positions.picture import PositionsPicture
 
 
