@@ -31,7 +31,7 @@ from ximstudio.pictures.density import count_levels, density_table
 from ximstudio.pictures.measure_table import MeasureTable, value_text
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.compare import measures_figure
+from ximstudio.views.compare import figure as compare_figure
 from ximstudio.views.compare.picture import ComparePicture
 from ximstudio.views.compare.state import CompareState
 from ximstudio.views.quality import figure as quality_figure
@@ -39,7 +39,7 @@ from ximstudio.views.quality.picture import QualityPicture
 from ximstudio.views.quality.state import QualityState
 
 draw_quality = as_printed(quality_figure.draw_quality)
-draw_measures = as_printed(measures_figure.draw_measures)
+draw_measures = as_printed(compare_figure.draw_measures)
 LOOKS = [(174.0, 8.0), (114.0, 6.0), (85.0, 7.0), (85.0, 9.0), (174.0, 9.0)]
 
 

@@ -23,6 +23,7 @@ from ximstudio.figures.sheet import (
 )
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
+from ximstudio.model.arrays import Bools
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import THIN
 from ximstudio.pictures.canvas import CanvasPicture
@@ -99,6 +100,11 @@ def class_entries(classes: Classes, hidden: Collection[str] = ()) -> list[Legend
     ]
 
 
+def visible(classes: Classes, hidden: Collection[str]) -> Bools:
+    """Return which classes are not hidden, (K,)."""
+    return np.array([name not in hidden for name in classes.names], dtype=np.bool_)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bar:
     """A colour bar.
@@ -166,6 +172,12 @@ class ColourKey:
             return False
         high = len(self.entries) * sheet.small_line
         return self._column(sheet) + GAP <= BESIDE * sheet.width and high <= LONGEST
+
+    def draw(self, sheet: PaperSheet, box: Box, *, axis: float = 0.0) -> float:
+        """Draw it around plots in a box, with an axis of that height below; return the end."""
+        ended = self.draw_beside(sheet, box.right + GAP, box.top, box.bottom - box.top)
+        end = max(ended if self.width_beside(sheet) else 0.0, box.bottom + axis)
+        return self.draw_below(sheet, sheet.left, end, sheet.right - sheet.left)
 
     def draw_beside(self, sheet: PaperSheet, left: float, top: float, height: float) -> float:
         """Draw the part beside plots of this height, the bar below the legend; return its end."""

@@ -31,9 +31,9 @@ def mark_scale(room: float) -> float:
     return min(max(room / ROOMY, 0.6), 1.0)
 
 
-def panel_size(n_points: int, side: float) -> float:
+def panel_size(n_points: int, side: float, scale: float | None = None) -> float:
     """Return the diameter on one of several maps of so many pixels, smaller the more there are."""
-    usual = mark_scale(side) * default_size(n_points)
+    usual = (mark_scale(side) if scale is None else scale) * default_size(n_points)
     apart: float = side / max(n_points, 1) ** 0.5
     return max(min(usual, apart), SMALLEST_IN_PANEL)
 

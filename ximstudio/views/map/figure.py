@@ -8,7 +8,14 @@ import numpy as np
 
 from ximstudio.figures.names import draw_counts, draw_names, gap_beside
 from ximstudio.figures.node_marks import draw_pies, draw_pins
-from ximstudio.figures.parts import GAP, Bar, ColourKey, LegendLine, class_entries, nothing_to_draw
+from ximstudio.figures.parts import (
+    Bar,
+    ColourKey,
+    LegendLine,
+    class_entries,
+    nothing_to_draw,
+    visible,
+)
 from ximstudio.figures.plot import (
     BORDER,
     Plot,
@@ -69,14 +76,12 @@ def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
     refuse_unmeasured(picture)
     sheet = PaperSheet(plan.look, title=plan.title)
     key = map_key(picture, state)
-    beside = key.width_beside(sheet)
-    sight = map_sight(picture, state)
     width = sheet.right - sheet.left
-    box = room_for(sheet, sight, width - beside, below=key.height_below(sheet, width))
+    room = width - key.width_beside(sheet)
+    sight, below = map_sight(picture, state), key.height_below(sheet, width)
+    box = room_for(sheet, sight, room, below=below)
     plot = draw_map_on(sheet, box, picture, plan)
-    end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
-    end = max(end, plot.box.bottom) if beside else plot.box.bottom
-    return sheet.finish(key.draw_below(sheet, sheet.left, end, width))
+    return sheet.finish(key.draw(sheet, plot.box))
 
 
 def refuse_unmeasured(picture: MapPicture) -> None:
@@ -213,12 +218,6 @@ def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
     draw_projected(plot, overlaid, torus_of(grid, state), scale=plot.scale)
 
 
-def shown_classes(picture: MapPicture, state: MapState) -> Bools:
-    """Return which classes are visible, (K,)."""
-    assert picture.classes is not None
-    return np.array([name not in state.hidden for name in picture.classes.names], dtype=np.bool_)
-
-
 def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState) -> Bytes:
     """Draw the cells, and pies on them; return the colours of the nodes, (M, 3)."""
     assert picture.layer is not None
@@ -226,7 +225,7 @@ def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState
     empty = colour_rows((LIGHT.empty,))
     if picture.layer.kind is LayerKind.SHARES and picture.classes is not None:
         table = colour_rows(class_colours(picture.classes, LIGHT))
-        shares = np.nan_to_num(picture.values) * shown_classes(picture, state)
+        shares = np.nan_to_num(picture.values) * visible(picture.classes, state.hidden)
         colours = tinted(shares, table, colour_rows((LIGHT.surface,))[0])
         draw_cells(plot, layout, colours)
         draw_pies(plot, layout, shares, table, pie_sizes(picture.hits))
@@ -254,7 +253,7 @@ def _points(
     shown = table = None
     if picture.classes is not None:
         table = colour_rows(class_colours(picture.classes, LIGHT))
-        shown = shown_classes(picture, state)[picture.classes.codes]
+        shown = visible(picture.classes, state.hidden)[picture.classes.codes]
     text, empty = colour_rows((LIGHT.text,)), colour_rows((LIGHT.empty,))
     few = n_items <= MOST_DOTS
     # Rings separate points from the cells below, unless they mark the selection.

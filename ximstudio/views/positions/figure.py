@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ximstudio.figures.parts import (
-    GAP,
     THIN_LINE,
     TICK,
     Bar,
@@ -16,6 +13,7 @@ from ximstudio.figures.parts import (
     class_entries,
     nothing_to_draw,
     thin_frame,
+    visible,
 )
 from ximstudio.figures.plot import Plot, draw_layers, not_flat, with_margin
 from ximstudio.figures.points import PaperPoints, draw_density, draw_points
@@ -60,9 +58,7 @@ def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
     box = room_for(sheet, sight, width - beside - axes, below=below)
     box = Box(box.left + axes, box.top, box.right + axes, box.bottom)
     plot = draw_positions_on(sheet, box, picture, plan)
-    end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
-    end = max(end if beside else 0.0, plot.box.bottom + axes_height(sheet, picture))
-    return sheet.finish(key.draw_below(sheet, sheet.left, end, width))
+    return sheet.finish(key.draw(sheet, plot.box, axis=axes_height(sheet, picture)))
 
 
 def refuse_waiting(picture: PositionsPicture) -> None:
@@ -151,8 +147,7 @@ def _points(
     n_items = picture.matrix.n_items
     shown = None
     if picture.classes is not None:
-        seen = [name not in state.hidden for name in picture.classes.names]
-        shown = np.array(seen, dtype=np.bool_)[picture.classes.codes]
+        shown = visible(picture.classes, state.hidden)[picture.classes.codes]
     two_sided = picture.scale is not None and picture.scale.scheme is PaletteScheme.DIVERGING
     return PaperPoints(
         places=picture.positions,
