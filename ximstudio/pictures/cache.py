@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ximstudio.explore.sets import set_mean
 from ximstudio.maps import LayerEvidence
@@ -22,16 +22,15 @@ if TYPE_CHECKING:
     from ximstudio.measure.evidence import MapEvidence
     from ximstudio.measure.ranks import Ranks
 
+Fact = TypeVar("Fact")
+
 
 class PictureCache:
     """Facts about the table and the map that were shown last."""
 
     def __init__(self) -> None:
         self._matrix: Matrix | None = None
-        self._classes: dict[str, Classes] = {}
-        self._numbers: dict[str, Floats] = {}
-        self._words: Words | None = None
-        self._means: dict[NamedSet, Floats] = {}
+        self._of_table: dict[object, Any] = {}
         self._marked: tuple[object, str, Classes] | None = None
         self._layers: LayerEvidence | None = None
         self._evidence: MapEvidence | None = None
@@ -41,32 +40,21 @@ class PictureCache:
 
     def words(self, matrix: Matrix) -> Words:
         """Return the nouns for items and features of a table."""
-        self._turn_to(matrix)
-        if self._words is None:
-            self._words = Words.of_matrix(matrix)
-        return self._words
+        return self._fact(matrix, "words", lambda: Words.of_matrix(matrix))
 
     def classes(self, shown: Shown, name: str) -> Classes:
         """Return the classes of an item label."""
-        self._turn_to(shown.matrix)
-        if name not in self._classes:
-            labels = shown.matrix.item_labels[name]
-            self._classes[name] = classes_of(labels, shown.coloured.get(name, ()))
-        return self._classes[name]
+        labels, coloured = shown.matrix.item_labels[name], shown.coloured.get(name, ())
+        return self._fact(shown.matrix, ("classes", name), lambda: classes_of(labels, coloured))
 
     def numbers(self, matrix: Matrix, name: str) -> Floats:
         """Return the numbers of a numeric item label, (N,)."""
-        self._turn_to(matrix)
-        if name not in self._numbers:
-            self._numbers[name] = numbers_of(matrix.item_labels[name])
-        return self._numbers[name]
+        labels = matrix.item_labels[name]
+        return self._fact(matrix, ("numbers", name), lambda: numbers_of(labels))
 
     def set_mean(self, matrix: Matrix, one: NamedSet) -> Floats:
         """Return the mean of a set of features for every item, (N,)."""
-        self._turn_to(matrix)
-        if one not in self._means:
-            self._means[one] = set_mean(one, matrix)
-        return self._means[one]
+        return self._fact(matrix, one, lambda: set_mean(one, matrix))
 
     def set_classes(self, matrix: Matrix, sets: tuple[NamedSet, ...], name: str) -> Classes:
         """Return the members of a set, or of all sets, as classes; cached while sets stay."""
@@ -82,10 +70,7 @@ class PictureCache:
         kept = self._layers
         if kept is None:
             kept = LayerEvidence(
-                result=shown.result,
-                matrix=shown.matrix,
-                live=shown.live,
-                coloured=shown.coloured,
+                result=shown.result, matrix=shown.matrix, live=shown.live, coloured=shown.coloured
             )
         elif kept.result is not shown.result or kept.live is not shown.live:
             kept = kept.at(shown.result, live=shown.live)
@@ -127,8 +112,15 @@ class PictureCache:
             self._overlaid = made_of, made
         return made
 
+    def _fact(self, matrix: Matrix, key: object, find: Callable[[], Fact]) -> Fact:
+        """Return a fact about the table, which is found once."""
+        self._turn_to(matrix)
+        if key not in self._of_table:
+            self._of_table[key] = find()
+        fact: Fact = self._of_table[key]
+        return fact
+
     def _turn_to(self, matrix: Matrix) -> None:
         if self._matrix is not matrix:
-            self._matrix, self._layers = matrix, None
-            self._classes, self._numbers, self._words = {}, {}, None
-            self._means, self._marked = {}, None
+            self._matrix, self._of_table = matrix, {}
+            self._layers = self._marked = None
