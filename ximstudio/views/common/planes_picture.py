@@ -160,11 +160,6 @@ class PlanesPicture:
         return np.flatnonzero(self.shown.result.winners == node)
 
 
-def map_tiles(shown: Shown) -> MapTiles:
-    """Return the displayed map, for drawing it small."""
-    return map_of(shown.result)
-
-
 def map_of(result: Result) -> MapTiles:
     """Return a map, for drawing it small."""
     grid = result.model.grid if isinstance(result.model, PrototypeMap) else None

@@ -170,15 +170,9 @@ class CompareRequest:
 
     def __call__(self, shown: Shown) -> ComparePicture:
         """Return the picture of the compared runs, cached while nothing has changed."""
-        made_of = (
-            shown.compared,
-            shown.chosen,
-            shown.sets,
-            shown.judged,
-            self.state.by,
-            self.state.option,
-            self.state.palettes,
-        )
+        state = self.state
+        made_of: tuple[object, ...] = (shown.compared, shown.chosen, shown.sets, shown.judged)
+        made_of += (state.by, state.option, state.palettes)
         last = self.memory.last
         if last is not None and last[0] == made_of:
             return last[1]
@@ -207,15 +201,13 @@ class CompareRequest:
                 )
             )
         alike = _alike(runs)
-        repeated = None
-        if shown.judged is not None:
-            repeated = repeated_table(shown.judged, alike, items[0].words)
+        judged, words = shown.judged, items[0].words
+        repeated = None if judged is None else repeated_table(judged, alike, words)
         quality = self.memory.quality(seen_as(shown, runs[0], runs))
         if quality.table is None:
             # None of them is measured yet.
             others = tuple(run.name for run in runs if run not in alike)
-            table = measure_table(alike, items[0].words)
-            why = why_apart(runs[0], runs)
+            table, why = measure_table(alike, words), why_apart(runs[0], runs)
             quality = replace(quality, table=table, others=others, why_apart=why)
         return ComparePicture(
             shown=shown,
@@ -236,8 +228,7 @@ class CompareRequest:
         if kept is None or kept[0] != made_of:
             own = replace(seen_as(shown, run), judged=None)
             request = PositionsState(by=WANDER, palettes=palettes).request(self.memory.of(run))
-            picture = stability_picture(run, request(own), palettes)
-            assert picture is not None
+            picture = stability_picture(run, run.steadiness, request(own), palettes)
             kept = self.memory.stability = (made_of, picture)
         return kept[1]
 
@@ -303,20 +294,16 @@ def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
 
 def _coloured_alike(pictures: Sequence[PositionsPicture]) -> list[PositionsPicture]:
     """Give equal numbers equal colours in all pictures, so that one key holds for all."""
-    known = [one for one in pictures if one.scale is not None]
+    known = [(one.scale, one.palette) for one in pictures if one.scale and one.palette]
     if not known:
         return list(pictures)
-    scales = [one.scale for one in known if one.scale is not None]
-    low, high = min(one.low for one in scales), max(one.high for one in scales)
+    low, high = min(scale.low for scale, _ in known), max(scale.high for scale, _ in known)
     # If one has values on both sides of 0, all get a diverging scale.
-    two_sided = next((one for one in known if one.scale and one.scale.scheme is DIVERGING), None)
-    leading = two_sided or known[0]
-    assert leading.scale is not None
-    assert leading.palette is not None
-    if two_sided is not None:
+    (scheme, *_), palette = max(known, key=lambda pair: pair[0].scheme is DIVERGING)
+    if scheme is DIVERGING:
         high = max(abs(low), abs(high))
         low = -high
-    scale, palette = Scale(leading.scale.scheme, low, high), leading.palette
+    scale = Scale(scheme, low, high)
     return [
         one
         if one.values is None

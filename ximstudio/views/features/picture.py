@@ -17,7 +17,7 @@ from ximstudio.session.shown import Shown
 from ximstudio.views.common.planes_picture import (
     KeptEnds,
     PlanesPicture,
-    map_tiles,
+    map_of,
     plane_scales,
     plane_values,
 )
@@ -59,7 +59,7 @@ class FeaturesRequest:
         return PlanesPicture(
             shown=shown,
             words=self.memory.words(shown.matrix),
-            tiles=map_tiles(shown),
+            tiles=map_of(shown.result),
             names=tuple(names[number] for number in order.tolist()),
             captions=captions,
             values=plane_values(shown)[order],

@@ -19,7 +19,7 @@ from ximstudio.pictures.quantity import value_words
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
-from ximstudio.views.common.planes_picture import PlanesPicture, map_tiles, plane_ends, plane_scales
+from ximstudio.views.common.planes_picture import PlanesPicture, map_of, plane_ends, plane_scales
 
 if TYPE_CHECKING:
     from ximstudio.views.portraits.state import PortraitsState
@@ -39,10 +39,7 @@ class PortraitsRequest:
         """Return the portraits, or why there are none."""
         words = self.memory.words(shown.matrix)
         picture = PlanesPicture(
-            shown=shown,
-            words=words,
-            tiles=map_tiles(shown),
-            refused=refusal(shown, words),
+            shown=shown, words=words, tiles=map_of(shown.result), refused=refusal(shown, words)
         )
         if picture.refused is not None:
             return picture
