@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.figures.plot import Plot
-from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, SMALLEST, cut, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, SMALLEST, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats, Ints
@@ -108,11 +108,6 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
         text = str(counts[number])
         made = plot.sheet.text(x, y, text, size=size, colour=ink, across="center", role="count")
         made.set_zorder(ABOVE_ALL)
-
-
-def gap_beside(pixels: float) -> float:
-    """Convert a gap on the screen to points."""
-    return pixels * POINTS_PER_PIXEL
 
 
 def _within(plot: Plot, edges: Box) -> Box:

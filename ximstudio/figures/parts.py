@@ -25,7 +25,7 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools
 from ximstudio.model.problem import UserError
-from ximstudio.model.words import THIN
+from ximstudio.model.words import grouped
 from ximstudio.pictures.canvas import CanvasPicture
 from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT
@@ -50,6 +50,8 @@ BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
 NAME = 29.0
 """Least length for the name of a bar, however short the bar is."""
 TICK = 0.8
+NUMBERS_LEFT = BAR + TICK + 0.6
+"""Distance from the left of a bar to its numbers."""
 TICK_LINES = 1.9
 """Least distance of two ticks, in lines of text."""
 
@@ -261,7 +263,7 @@ def _indent(sheet: PaperSheet) -> float:
 
 
 def _counts_width(sheet: PaperSheet, entries: Sequence[LegendLine]) -> float:
-    texts = [count_text(entry.count) for entry in entries if entry.count is not None]
+    texts = [grouped(entry.count) for entry in entries if entry.count is not None]
     widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
     return widest + 0.5 * sheet.small_line if texts else 0.0
 
@@ -291,15 +293,9 @@ def _draw_entry(
         sheet.small_text(left + _indent(sheet), below, line, role="legend name")
     if entry.count is not None:
         behind = text_width(lines[0], size=sheet.small) + 0.45 * sheet.small_line
-        sheet.text(
-            left + (width if aligned else _indent(sheet) + behind),
-            middle,
-            count_text(entry.count),
-            size=sheet.small,
-            colour=LIGHT.muted,
-            across="right" if aligned else "left",
-            role="legend count",
-        )
+        x = left + (width if aligned else _indent(sheet) + behind)
+        across, count = "right" if aligned else "left", grouped(entry.count)
+        sheet.small_text(x, middle, count, muted=True, across=across, role="legend count")
     return top + len(lines) * sheet.small_line
 
 
@@ -319,17 +315,14 @@ def draw_mark(sheet: PaperSheet, entry: LegendLine, x: float, y: float) -> None:
     mark.set_label("legend mark")
 
 
-def count_text(count: int) -> str:
-    """Format a number as on the screen: thin spaces between thousands."""
-    return f"{count:,}".replace(",", THIN)
-
-
 # Colour bars
 
 
 def bar_width(sheet: PaperSheet, bar: Bar) -> float:
     """Return the width of a bar with its numbers and name."""
-    return _numbers_left() + _numbers_width(sheet, bar) + _names_width(sheet, bar)
+    n_lines = len(_name_lines(sheet, bar, NAME))
+    name = (n_lines + 0.15) * sheet.line if n_lines else 0.0
+    return NUMBERS_LEFT + _numbers_width(sheet, bar) + name
 
 
 def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float) -> float:
@@ -347,11 +340,12 @@ def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float
     )
     thin_frame(axes)
     long = box.bottom - box.top
-    numbers = left + _numbers_left()
+    numbers = left + NUMBERS_LEFT
     for value, text in _bar_ticks(sheet, bar, long):
         share = (value - bar.low) / ((bar.high - bar.low) or 1.0)
         y = box.bottom - min(max(share, 0.0), 1.0) * long
-        _tick(sheet, box.right, y)
+        tick = [box.right, box.right + TICK]
+        sheet.paper.plot(tick, [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
         sheet.small_text(numbers, y, text, role="bar number")
     if bar.blank:
         _draw_blank(sheet, bar, box)
@@ -371,10 +365,6 @@ def _spare(sheet: PaperSheet, bar: Bar, height: float) -> tuple[float, float]:
     return (half if at_end else 0.0), (low if at_start else 0.0)
 
 
-def _tick(sheet: PaperSheet, x: float, y: float) -> None:
-    sheet.paper.plot([x, x + TICK], [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
-
-
 def thin_frame(axes: Axes, colour: str = LIGHT.axis) -> None:
     """Draw a hairline around axes."""
     for spine in axes.spines.values():
@@ -390,7 +380,7 @@ def _draw_blank(sheet: PaperSheet, bar: Bar, box: Box) -> None:
     swatch.set(facecolor=bar.blank_colour, edgecolor=LIGHT.axis, linewidth=THIN_LINE)
     sheet.paper.add_patch(swatch)
     middle = top + 0.5 * high
-    sheet.small_text(box.left + _numbers_left(), middle, bar.blank, role="bar blank")
+    sheet.small_text(box.left + NUMBERS_LEFT, middle, bar.blank, role="bar blank")
 
 
 def _draw_bar_name(sheet: PaperSheet, bar: Bar, left: float, box: Box) -> float:
@@ -410,10 +400,6 @@ def _name_lines(sheet: PaperSheet, bar: Bar, height: float) -> list[str]:
     return wrapped(bar.name, room, size=sheet.look.font_size) if bar.name else []
 
 
-def _numbers_left() -> float:
-    return BAR + TICK + 0.6
-
-
 def _numbers_width(sheet: PaperSheet, bar: Bar) -> float:
     # Names of a low bar may be longer.
     texts = [
@@ -421,11 +407,6 @@ def _numbers_width(sheet: PaperSheet, bar: Bar) -> float:
     ]
     texts.append(bar.blank)
     return max(text_width(text, size=sheet.small) for text in texts)
-
-
-def _names_width(sheet: PaperSheet, bar: Bar) -> float:
-    n_lines = len(_name_lines(sheet, bar, NAME))
-    return (n_lines + 0.15) * sheet.line if n_lines else 0.0
 
 
 def _bar_ticks(sheet: PaperSheet, bar: Bar, height: float) -> list[tuple[float, str]]:

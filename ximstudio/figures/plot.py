@@ -62,13 +62,7 @@ class Plot:
 
     @classmethod
     def on(
-        cls,
-        sheet: PaperSheet,
-        sight: Box,
-        box: Box,
-        *,
-        upright: bool = False,
-        label: str = "",
+        cls, sheet: PaperSheet, sight: Box, box: Box, *, upright: bool = False, label: str = ""
     ) -> Plot:
         """Show part of a drawing as large as fits into the top of a rectangle."""
         refuse_narrow(box.right - box.left)
@@ -78,10 +72,16 @@ class Plot:
         own = Box(left, box.top, left + scale * wide, box.top + scale * high)
         axes = sheet.axes(own, label=label)
         axes.set_xlim(sight.left, sight.right)
-        ends = (sight.top, sight.bottom) if upright else (sight.bottom, sight.top)
-        axes.set_ylim(*ends)
         axes.set_frame_on(False)
-        return cls(sheet=sheet, axes=axes, box=own, sight=sight, upright=upright)
+        made = cls(sheet=sheet, axes=axes, box=own, sight=sight, upright=upright)
+        axes.set_ylim(*made.ends)
+        return made
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Return y at the bottom, and at the top."""
+        top, bottom = self.sight.top, self.sight.bottom
+        return (top, bottom) if self.upright else (bottom, top)
 
     @property
     def unit(self) -> float:

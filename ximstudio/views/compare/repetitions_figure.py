@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.parts import LegendLine, draw_legend, legend_height
-from ximstudio.figures.plots import PAD_POINTS, TICK_POINTS, tick_room
+from ximstudio.figures.plots import style_ticks, tick_room
 from ximstudio.figures.sheet import PaperSheet, refuse_narrow, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.palettes import OKABE_ITO
@@ -238,14 +238,7 @@ def _scale(sheet: PaperSheet, axes: Axes, summary: Summary, width: float) -> Non
     axes.set_xticks(values, tick_texts(values))
     axes.grid(axis="x", color=LIGHT.grid, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.tick_params(
-        length=TICK_POINTS,
-        pad=PAD_POINTS,
-        width=0.5,
-        labelsize=sheet.small,
-        color=LIGHT.axis,
-        labelcolor=LIGHT.text,
-    )
+    style_ticks(sheet, axes)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set(linewidth=0.5, edgecolor=LIGHT.axis)
 

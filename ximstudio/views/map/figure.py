@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.names import draw_counts, draw_names, gap_beside
+from ximstudio.figures.names import draw_counts, draw_names
 from ximstudio.figures.node_marks import draw_pies, draw_pins
 from ximstudio.figures.parts import (
     Bar,
@@ -25,7 +25,7 @@ from ximstudio.figures.plot import (
     with_margin,
 )
 from ximstudio.figures.points import PaperPoints, draw_points, draw_projected
-from ximstudio.figures.sheet import PAGE_MM, PaperSheet
+from ximstudio.figures.sheet import PAGE_MM, POINTS_PER_PIXEL, PaperSheet
 from ximstudio.maps import LayerKind
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
@@ -203,7 +203,7 @@ def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePl
     draw_overlaid(plot, picture.overlaid, state)
     draw_pins(plot, layout, picture.shown.result.params.anchored)
     gaps = {POINTS: size / 2.0 + RING * scale, HITS: FIGURES * scale}
-    gap = gap_beside(gaps.get(POINTS if marks == NODES else marks, 0.0))
+    gap = gaps.get(POINTS if marks == NODES else marks, 0.0) * POINTS_PER_PIXEL
     draw_names(plot, picture.texts, _anchors(picture, state, marks), gap=gap, edges=layout.bounds)
     return plot
 

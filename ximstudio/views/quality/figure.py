@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +15,8 @@ from ximstudio.figures.parts import (
     nothing_to_draw,
 )
 from ximstudio.figures.plots import (
+    CountsPlot,
     below_room,
-    counts_bar,
     draw_counts,
     draw_curves,
     left_room,
@@ -26,8 +25,6 @@ from ximstudio.figures.plots import (
 )
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width
 from ximstudio.maps.box import Box
-from ximstudio.model.arrays import Floats
-from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.curves import RunCurves, share_bounds
 from ximstudio.pictures.measure_table import MeasureTable
 from ximstudio.views.common.figure_plan import FigurePlan
@@ -44,19 +41,6 @@ TITLE_LINES = 1.45
 """Distance from the top of a panel to its plot, in lines of text."""
 LEAST_HIGH, MOST_HIGH = 24.0, 52.0
 TITLES = {"trust": "Trustworthiness T(k)", "continuity": "Continuity C(k)"}
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Counts:
-    """A plot of counts: its values, and the names of its axes and colours."""
-
-    label: str
-    title: str
-    counts: Floats
-    bounds: Box
-    names: tuple[str, str]
-    quantity: str
-    line: tuple[Floats, Floats] | None = None
 
 
 def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
@@ -127,9 +111,8 @@ def draw_runs(
     numbers = left_room(sheet, up, high, named=False)
     named = names_room(sheet, runs, width, high)
     bottom = top
-    for number, ((left, right), (part, title)) in enumerate(
-        zip(columns, TITLES.items(), strict=True)
-    ):
+    panels = zip(columns, TITLES.items(), strict=True)
+    for number, ((left, right), (part, title)) in enumerate(panels):
         begin = draw_title(sheet, number, left, top, title)
         box = Box(left + numbers, begin, right - named, begin + high)
         draw_curves(sheet, box, runs, part, shown=shown, named=bool(named))
@@ -152,13 +135,13 @@ def plot_height(sheet: PaperSheet, table: MeasureTable | None, *, n_rows: int) -
     return min(wanted, max(room / n_rows - around, LEAST_HIGH))
 
 
-def _counts_of(picture: QualityPicture) -> list[_Counts]:
+def _counts_of(picture: QualityPicture) -> list[CountsPlot]:
     """Return the Shepard diagram and the co-ranking matrix of the displayed run."""
     found = []
     if picture.shepard is not None:
         shepard = picture.shepard
         found.append(
-            _Counts(
+            CountsPlot(
                 label="shepard",
                 title=f"Shepard diagram, {picture.name}",
                 counts=shepard.shares,
@@ -171,7 +154,7 @@ def _counts_of(picture: QualityPicture) -> list[_Counts]:
     if picture.co_ranking is not None:
         last = len(picture.co_ranking) + 0.5
         found.append(
-            _Counts(
+            CountsPlot(
                 label="co-ranking",
                 title=f"Co-ranking, {picture.name}",
                 counts=picture.co_ranking.astype(np.float64),
@@ -183,13 +166,13 @@ def _counts_of(picture: QualityPicture) -> list[_Counts]:
     return found
 
 
-def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
+def _fit_beside(sheet: PaperSheet, counts: list[CountsPlot]) -> bool:
     """Return whether two plots of counts fit side by side with all their text."""
     left, right = panel_boxes(sheet)[0]
     for one in counts:
         title = letter_width(sheet) + text_width(one.title, size=sheet.look.font_size)
-        axis = left_room(sheet, (one.bounds.top, one.bounds.bottom), LEAST_HIGH, named=True)
-        bar = bar_width(sheet, counts_bar(one.counts, one.quantity))
+        axis = left_room(sheet, one.up, LEAST_HIGH, named=True)
+        bar = bar_width(sheet, one.bar)
         name = text_width(one.names[0], size=sheet.look.font_size)
         if title > right - left or axis + bar + 0.75 * name > right - left:
             return False
@@ -197,7 +180,7 @@ def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
 
 
 def _draw_counts(
-    sheet: PaperSheet, counts: list[_Counts], top: float, high: float, *, beside: bool
+    sheet: PaperSheet, counts: list[CountsPlot], top: float, high: float, *, beside: bool
 ) -> float:
     """Draw plots of counts side by side or in a column; return where they end."""
     columns = panel_boxes(sheet, 2 if beside else 1)
@@ -207,18 +190,8 @@ def _draw_counts(
             top = bottom + PLOT_GAP
         left, right = columns[number % len(columns)]
         begin = draw_title(sheet, 2 + number, left, top, one.title)
-        room = left_room(sheet, (one.bounds.top, one.bounds.bottom), high, named=True)
+        room = left_room(sheet, one.up, high, named=True)
         box = Box(left + room, begin, right, begin + high)
-        axes = draw_counts(
-            sheet,
-            box,
-            one.counts,
-            bounds=one.bounds,
-            names=one.names,
-            quantity=one.quantity,
-            label=one.label,
-        )
-        if one.line is not None:
-            axes.plot(*one.line, color=LIGHT.series[1], linewidth=1.0, label="fit")
+        draw_counts(sheet, box, one)
         bottom = box.bottom + below_room(sheet)
     return bottom
