@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.session.projected import ProjectedFile
 from ximstudio.session.shown import Shown
@@ -130,3 +132,8 @@ class CanvasPicture:
     @property
     def matrix(self) -> Matrix:
         return self.shown.matrix
+
+    def coloured(self, values: Floats, scale: Scale, palette: Palette) -> Self:
+        """Return the same picture with these values, in the colours of a palette."""
+        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
+        return replace(self, values=values, colours=colours, scale=scale, palette=palette)

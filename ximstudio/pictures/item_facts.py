@@ -10,7 +10,6 @@ import numpy as np
 
 from ximstudio.maps.label_kinds import label_kinds, numbers_of
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.node_name import node_name, short_node_name
@@ -137,14 +136,16 @@ def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
     made = list(_of_clusters(run))
     result, evidence = run.result, run.evidence
     if isinstance(result.model, PrototypeMap) and result.winners is not None:
+        grid = result.model.grid
         made.append(
             FactColumn(
                 key=NODE,
                 name="Node",
                 about=f"The node whose prototype is most like the {words.item}:"
-                f" {node_name(result.model.grid, 0).replace(' 1', '')}.",
+                f" {node_name(grid, 0).replace(' 1', '')}.",
                 numbers=result.winners.astype(np.float64),
-                written=_node_writer(result.model.grid),
+                # Numbers only: the column is narrow, and its tool tip explains them.
+                written=lambda node: short_node_name(grid, int(node)),
             )
         )
     if evidence is None:
@@ -189,11 +190,3 @@ def _of_clusters(run: Run) -> tuple[FactColumn, ...]:
     # Items without a cluster have −1, which indexes the last name.
     texts = tuple(names[number] for number in items_of(clustering, run.result.winners).tolist())
     return (FactColumn(key=CLUSTER, name="Cluster", texts=texts),)
-
-
-def _node_writer(grid: Grid) -> Callable[[float], str]:
-    def written(node: float) -> str:
-        # Numbers only: the column is narrow, and its tool tip explains them.
-        return short_node_name(grid, int(node))
-
-    return written

@@ -21,7 +21,6 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared as metric_compared
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.measure_table import MeasureTable, measure_table, repeated_table
 from ximstudio.session.run import Run
 from ximstudio.session.run_words import why_apart
@@ -305,15 +304,7 @@ def _coloured_alike(pictures: Sequence[PositionsPicture]) -> list[PositionsPictu
         low = -high
     scale = Scale(scheme, low, high)
     return [
-        one
-        if one.values is None
-        else replace(
-            one,
-            scale=scale,
-            palette=palette,
-            colours=colours_of(one.values, palette.table, low=low, high=high),
-        )
-        for one in pictures
+        one if one.values is None else one.coloured(one.values, scale, palette) for one in pictures
     ]
 
 

@@ -12,13 +12,13 @@ from ximstudio.maps import Layer, LayerKind, LayerNeed, hits, layers_of
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.palettes import Palette, Scale, palette_named, scale_of
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.maps.palettes import palette_named, scale_of
+from ximstudio.model.arrays import Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.colouring import INKS, are_light, colour_rows, colours_of
+from ximstudio.pictures.colouring import INKS, are_light, colour_rows
 from ximstudio.pictures.map_texts import MapTexts, class_texts, item_texts
 from ximstudio.pictures.point_looks import ROOMY, SMALLER, default_size
 from ximstudio.pictures.quantity import value_words
@@ -93,30 +93,31 @@ class MapRequest:
         words = self.memory.words(shown.matrix)
         if not isinstance(model, PrototypeMap):
             return MapPicture(shown=shown, words=words)
-        layers = all_layers(shown)
         layer, option = self.choice(shown)
         values = None
         if LayerNeed.RANKS not in layer.needs or shown.evidence is not None:
             values = layer.of(self.memory.layers(shown), option)
-        colours, scale, palette = self._coloured(layer, values)
         label = self._label(layer, option, shown)
         classes = self.memory.classes(shown, label) if label else None
-        return MapPicture(
+        picture = MapPicture(
             shown=shown,
             words=words,
             grid=model.grid,
-            layers=layers,
+            layers=all_layers(shown),
             layer=layer,
             option=option,
             values=values,
-            colours=colours,
-            scale=scale,
-            palette=palette,
             hits=hits(shown.result),
             classes=classes,
             label=label,
             texts=self._texts(shown, model.grid, classes),
             overlaid=self.memory.overlaid(shown, lines=True),
+        )
+        if values is None or layer.kind is LayerKind.SHARES:
+            return picture
+        scale = scale_of(values, layer.scheme)
+        return picture.coloured(
+            values, scale, palette_named(dict(self.state.palettes)[scale.scheme])
         )
 
     def choice(self, shown: Shown) -> tuple[Layer, str]:
@@ -127,16 +128,6 @@ class MapRequest:
         if option not in layer.options(shown.result, shown.matrix):
             option = layer.first_option(shown.result, shown.matrix, told_by=shown.told_by)
         return layer, option
-
-    def _coloured(
-        self, layer: Layer, values: Floats | None
-    ) -> tuple[Bytes | None, Scale | None, Palette | None]:
-        if values is None or layer.kind is LayerKind.SHARES:
-            return None, None, None
-        scale = scale_of(values, layer.scheme)
-        palette = palette_named(dict(self.state.palettes)[scale.scheme])
-        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
-        return colours, scale, palette
 
     def _label(self, layer: Layer, option: str, shown: Shown) -> str:
         """Return the label that colours classes: the one shown or written, or the main label."""

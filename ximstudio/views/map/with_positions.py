@@ -29,32 +29,25 @@ def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
     nodes, label = plan.state, label or shown.class_label
     assert isinstance(nodes, MapState)
     places = PositionsState(by=LABEL if label else PLAIN, option=label, palettes=nodes.palettes)
-    with on_paper(plan.look):
-        return _side_by_side(shown, plan, nodes, places)
-
-
-def _side_by_side(
-    shown: Shown, plan: FigurePlan, nodes: MapState, places: PositionsState
-) -> Figure:
-    """Draw both panels with one key: the same items in the same colours."""
+    # Both panels have one key: the same items in the same colours.
     map_picture, items = nodes.picture(shown), places.picture(shown)
-    # Both panels use the same label.
     map_picture = replace(map_picture, classes=items.classes, label=items.option)
-    sheet = PaperSheet(plan.look, title=plan.title)
-    key = replace(map_key(map_picture, nodes), wide=True)
-    bar = ColourKey(bar=key.bar)
-    beside = bar.width_beside(sheet)
-    sights = [map_sight(map_picture, nodes), positions_sight(items, places)]
-    words = items.words.items
-    headings = [Heading(name="U-matrix"), Heading(name=f"{shown.matrix.n_items} {words}")]
-    width = sheet.right - sheet.left
-    # The bar stands between the panels, beside the colours that it explains.
-    lowest = PAGE_MM - key.height_below(sheet, width) - 0.2 * BETWEEN
-    found = arranged(sheet, sights, width - beside, headings, after_first=beside, lowest=lowest)
-    draw_headings(sheet, found, headings)
-    plot = draw_map_on(sheet, found.boxes[0], map_picture, plan)
-    high = plot.box.bottom - plot.box.top
-    end = bar.draw_beside(sheet, found.boxes[0].right + GAP, plot.box.top, high)
-    draw_positions_on(sheet, found.boxes[1], items, replace(plan, state=places))
-    end = max(end, found.bottom)
-    return sheet.finish(key.draw_below(sheet, sheet.left, end + 0.2 * BETWEEN, width))
+    with on_paper(plan.look):
+        sheet = PaperSheet(plan.look, title=plan.title)
+        key = replace(map_key(map_picture, nodes), wide=True)
+        bar = ColourKey(bar=key.bar)
+        beside = bar.width_beside(sheet)
+        sights = [map_sight(map_picture, nodes), positions_sight(items, places)]
+        words = items.words.items
+        headings = [Heading(name="U-matrix"), Heading(name=f"{shown.matrix.n_items} {words}")]
+        width = sheet.right - sheet.left
+        # The bar stands between the panels, beside the colours that it explains.
+        lowest = PAGE_MM - key.height_below(sheet, width) - 0.2 * BETWEEN
+        found = arranged(sheet, sights, width - beside, headings, after_first=beside, lowest=lowest)
+        draw_headings(sheet, found, headings)
+        plot = draw_map_on(sheet, found.boxes[0], map_picture, plan)
+        high = plot.box.bottom - plot.box.top
+        end = bar.draw_beside(sheet, found.boxes[0].right + GAP, plot.box.top, high)
+        draw_positions_on(sheet, found.boxes[1], items, replace(plan, state=places))
+        end = max(end, found.bottom)
+        return sheet.finish(key.draw_below(sheet, sheet.left, end + 0.2 * BETWEEN, width))

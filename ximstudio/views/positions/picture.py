@@ -15,7 +15,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.colouring import class_colours, colour_rows, colours_of
+from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import Colours
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.raster.frame import Bytes
@@ -95,10 +95,16 @@ class PositionsRequest:
         if by == LABEL and option not in label_kinds(shown.matrix).scales:
             return replace(picture, classes=self.memory.classes(shown, option))
         if by == SET:
-            marked = self.memory.set_classes(shown.matrix, shown.sets, option)
-            return replace(picture, classes=marked)
+            classes = self.memory.set_classes(shown.matrix, shown.sets, option)
+            return replace(picture, classes=classes)
         values = self._values(shown, by, option)
-        return picture if values is None else self._coloured(picture, values)
+        if values is None:
+            return picture
+        two_sided = by in (FEATURE, SET_MEAN)
+        scheme = PaletteScheme.DIVERGING if two_sided else PaletteScheme.SEQUENTIAL
+        scale = scale_of(_without_edges(values), scheme)
+        palette = palette_named(dict(self.state.palettes)[scale.scheme])
+        return picture.coloured(values, scale, palette)
 
     def choice(self, shown: Shown) -> tuple[str, str]:
         """Return the subject of the colours and its label, feature or set: as chosen, if there.
@@ -140,17 +146,6 @@ class PositionsRequest:
             measure = item_trust if by == TRUST else item_continuity
             return self.memory.per_item(by, shown.evidence, measure)
         return None
-
-    def _coloured(self, picture: PositionsPicture, values: Floats) -> PositionsPicture:
-        scheme = (
-            PaletteScheme.DIVERGING
-            if picture.by in (FEATURE, SET_MEAN)
-            else PaletteScheme.SEQUENTIAL
-        )
-        scale = scale_of(_without_edges(values), scheme)
-        palette = palette_named(dict(self.state.palettes)[scale.scheme])
-        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
-        return replace(picture, values=values, colours=colours, scale=scale, palette=palette)
 
 
 def wander_of(shown: Shown) -> Floats | None:
