@@ -344,8 +344,7 @@ def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float
     for value, text in _bar_ticks(sheet, bar, long):
         share = (value - bar.low) / ((bar.high - bar.low) or 1.0)
         y = box.bottom - min(max(share, 0.0), 1.0) * long
-        tick = [box.right, box.right + TICK]
-        sheet.paper.plot(tick, [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
+        thin_line(sheet, [box.right, box.right + TICK], [y, y])
         sheet.small_text(numbers, y, text, role="bar number")
     if bar.blank:
         _draw_blank(sheet, bar, box)
@@ -363,6 +362,11 @@ def _spare(sheet: PaperSheet, bar: Bar, height: float) -> tuple[float, float]:
     # Figures have no descenders, but their line has.
     low = half + 0.25 * sheet.small * MM_PER_POINT
     return (half if at_end else 0.0), (low if at_start else 0.0)
+
+
+def thin_line(sheet: PaperSheet, x: list[float], y: list[float]) -> None:
+    """Draw a hairline on the page."""
+    sheet.paper.plot(x, y, "-", color=LIGHT.axis, linewidth=THIN_LINE)
 
 
 def thin_frame(axes: Axes, colour: str = LIGHT.axis) -> None:

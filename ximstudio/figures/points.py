@@ -62,6 +62,11 @@ class PaperPoints:
     ring: float = HALO
 
     @property
+    def wrapped(self) -> Floats:
+        """Return where they lie on the map, (N, 2), inside its seams."""
+        return self.places if self.torus is None else self.torus.wrapped(self.places)
+
+    @property
     def seen(self) -> Bools:
         """Return a mask of the points that are drawn."""
         known: Bools = np.asarray(np.isfinite(self.places).all(axis=1))
@@ -105,8 +110,7 @@ def _layer(
     zorder: float = 2.0,
 ) -> None:
     """Draw points of one kind, and below them faint copies beyond the borders of a torus."""
-    torus = points.torus
-    places = points.places if torus is None else torus.wrapped(points.places)
+    torus, places = points.torus, points.wrapped
     order = np.flatnonzero(which)
     order = order[_from_behind(places[order])]
     places, inks = places[order], np.array(colours[order, :3]) / 255.0

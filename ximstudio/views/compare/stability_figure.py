@@ -82,31 +82,18 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
 
 def _bars(found: StabilityPicture) -> list[Bar]:
     """Return the colour bars of nodes and of items."""
-    bars = []
+    nodes = None
     if found.own is not None:
-        bars.append(
-            Bar(
-                table=found.palette.table,
-                low=found.low,
-                high=found.high,
-                name=f"distance to neighbouring nodes, {value_words(found.items.shown)}",
-            )
-        )
-    items = found.items
-    if items.scale is not None and items.palette is not None:
-        scale = items.scale
-        bars.append(Bar(table=items.palette.table, low=scale.low, high=scale.high, name="wander"))
-    return bars
+        name = f"distance to neighbouring nodes, {value_words(found.items.shown)}"
+        nodes = Bar(table=found.palette.table, low=found.low, high=found.high, name=name)
+    items = Bar.of(found.items, name="wander", blank="")
+    return [bar for bar in (nodes, items) if bar is not None]
 
 
 def _around_items(found: StabilityPicture) -> Box:
-    bounds = found.items.bounds
+    bounds, where = found.items.bounds, "view Compare, page Stability"
     if bounds is None:
-        raise nothing_to_draw(
-            "No item has a position.",
-            where="view Compare, page Stability",
-            way_out="Retrain the map.",
-        )
+        raise nothing_to_draw("No item has a position.", where=where, way_out="Retrain the map.")
     return not_flat(with_margin(Box(*bounds), 0.05), 0.4)
 
 
@@ -123,16 +110,8 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
     items = found.items
     if found.own is not None:
         draw_cells(plot, lay_out(found.own.grid), node_shades(found.own.heights, LIGHT))
-    scale = plot.scale
-    draw_points(
-        plot,
-        PaperPoints(
-            places=items.positions,
-            colours=item_colours(items, LIGHT),
-            size=scale * default_size(items.matrix.n_items),
-            opacity=0.85,
-        ),
-    )
+    size, colours = plot.scale * default_size(items.matrix.n_items), item_colours(items, LIGHT)
+    draw_points(plot, PaperPoints(places=items.positions, colours=colours, size=size, opacity=0.85))
 
 
 def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:

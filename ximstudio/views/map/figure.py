@@ -163,17 +163,12 @@ def newcomer_entries(overlaid: Overlaid) -> list[LegendLine]:
     """Explain the diamonds of items placed later, if there are any."""
     strange = int(overlaid.strange.sum())
     near = len(overlaid.ids) - strange
-    made = []
-    if near:
-        made.append(LegendLine(name="placed later", colour=LIGHT.accent, count=near, marker="D"))
-    if strange:
-        colour = LIGHT.warning
-        made.append(
-            LegendLine(
-                name="unlike the map's items", colour=colour, count=strange, marker="D", hollow=True
-            )
-        )
-    return made
+    name, colour = "unlike the map's items", LIGHT.warning
+    entries = (
+        LegendLine(name="placed later", colour=LIGHT.accent, count=near, marker="D"),
+        LegendLine(name=name, colour=colour, count=strange, marker="D", hollow=True),
+    )
+    return [entry for entry in entries if entry.count]
 
 
 def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePlan) -> Plot:
@@ -182,14 +177,14 @@ def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePl
     assert isinstance(state, MapState)
     assert grid is not None
     layout = lay_out(grid, **moved(grid, state))
-    torus, marks = torus_of(grid, state), marks_of(picture, state)
+    marks = marks_of(picture, state)
     plot = Plot.on(sheet, map_sight(picture, state), box, label="map")
     colours = _draw_layer(plot, layout, picture, state)
     chosen = plan.selection.mask(picture.matrix.item_ids)
     scale = plot.scale
     size = 0.0
     if marks in (POINTS, NODES):
-        points = _points(picture, state, chosen, marks=marks, scale=scale, torus=torus)
+        points = _points(plot, picture, state, chosen, marks)
         size = points.size
         draw_points(plot, points)
     assert picture.layer is not None
@@ -237,17 +232,11 @@ def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState
 
 
 def _points(
-    picture: MapPicture,
-    state: MapState,
-    chosen: Bools,
-    *,
-    marks: str,
-    scale: float,
-    torus: Torus | None,
+    plot: Plot, picture: MapPicture, state: MapState, chosen: Bools, marks: str
 ) -> PaperPoints:
-    """Draw the items on a map."""
+    """Return the items on a map."""
     assert picture.grid is not None
-    n_items = picture.matrix.n_items
+    n_items, scale = picture.matrix.n_items, plot.scale
     spread = marks == NODES
     places = spread_in_nodes(picture.winners, picture.grid) if spread else picture.positions
     shown = table = None
@@ -265,7 +254,7 @@ def _points(
         opacity=0.85,
         shown=shown,
         chosen=ringed,
-        torus=torus,
+        torus=torus_of(picture.grid, state),
         ring=scale * HALO,
     )
 

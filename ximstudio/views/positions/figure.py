@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ximstudio.figures.parts import (
-    THIN_LINE,
     TICK,
     Bar,
     ColourKey,
@@ -13,6 +12,7 @@ from ximstudio.figures.parts import (
     class_entries,
     nothing_to_draw,
     thin_frame,
+    thin_line,
     visible,
 )
 from ximstudio.figures.plot import Plot, draw_layers, not_flat, with_margin
@@ -50,12 +50,10 @@ def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
     refuse_waiting(picture)
     sheet = PaperSheet(plan.look, title=plan.title)
     key = positions_key(picture, state)
-    beside = key.width_beside(sheet)
-    sight = positions_sight(picture, state)
+    sight, width = positions_sight(picture, state), sheet.right - sheet.left
     axes = axes_width(sheet, picture, sight)
-    width = sheet.right - sheet.left
     below = axes_height(sheet, picture) + key.height_below(sheet, width)
-    box = room_for(sheet, sight, width - beside - axes, below=below)
+    box = room_for(sheet, sight, width - key.width_beside(sheet) - axes, below=below)
     box = Box(box.left + axes, box.top, box.right + axes, box.bottom)
     plot = draw_positions_on(sheet, box, picture, plan)
     return sheet.finish(key.draw(sheet, plot.box, axis=axes_height(sheet, picture)))
@@ -70,11 +68,8 @@ def refuse_waiting(picture: PositionsPicture) -> None:
             way_out="Wait until the map has been measured, or choose other colours.",
         )
     if picture.bounds is None:
-        raise nothing_to_draw(
-            "No item has a position.",
-            where="view Positions",
-            way_out="Retrain the map.",
-        )
+        where = "view Positions"
+        raise nothing_to_draw("No item has a position.", where=where, way_out="Retrain the map.")
 
 
 def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
@@ -128,11 +123,9 @@ def draw_positions_on(
     draw_layers(plot, picture.panels)
     points = _points(plot, picture, state, plan.selection.mask(picture.matrix.item_ids))
     if state.is_dense(picture.matrix.n_items):
-        torus = points.torus
-        places = points.places if torus is None else torus.wrapped(points.places)
         chosen = points.chosen
         front = points.seen if chosen is None or not chosen.any() else points.seen & chosen
-        draw_density(plot, places, front)
+        draw_density(plot, points.wrapped, front)
     else:
         draw_points(plot, points)
     draw_overlaid(plot, picture.overlaid, state)
@@ -188,18 +181,17 @@ def axis_name(picture: PositionsPicture, number: int) -> str:
 def _draw_axes(plot: Plot, picture: PositionsPicture) -> None:
     sheet, box, sight = plot.sheet, plot.box, plot.sight
     size = sheet.look.font_size
-    line = {"color": LIGHT.axis, "linewidth": THIN_LINE}
     high, wide = box.bottom - box.top, box.right - box.left
     values = ticks(sight.left, sight.right, most=max(2, int(wide / APART_MM)))
     for value, text in zip(values, tick_texts(values), strict=True):
         x = box.left + (value - sight.left) / (sight.right - sight.left) * wide
-        sheet.paper.plot([x, x], [box.bottom, box.bottom + TICK], "-", **line)  # type: ignore[arg-type]
+        thin_line(sheet, [x, x], [box.bottom, box.bottom + TICK])
         y = box.bottom + TICK + 0.55 * sheet.small_line
         sheet.small_text(x, y, text, across="center", role="x number")
     values = ticks(sight.top, sight.bottom, most=min(6, max(2, int(high / APART_MM))))
     for value, text in zip(values, tick_texts(values), strict=True):
         y = box.bottom - (value - sight.top) / (sight.bottom - sight.top) * high
-        sheet.paper.plot([box.left - TICK, box.left], [y, y], "-", **line)  # type: ignore[arg-type]
+        thin_line(sheet, [box.left - TICK, box.left], [y, y])
         x = box.left - 1.6 * TICK
         sheet.small_text(x, y, text, across="right", role="y number")
     below = box.bottom + TICK + sheet.small_line + 0.55 * sheet.line
