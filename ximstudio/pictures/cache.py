@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ximstudio.explore.sets import set_mean
 from ximstudio.maps import LayerEvidence
 from ximstudio.maps.classes import Classes, classes_of
-from ximstudio.maps.clusters import Clustering, items_of
+from ximstudio.maps.clusters import items_of
 from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
@@ -22,7 +22,20 @@ if TYPE_CHECKING:
     from ximstudio.measure.evidence import MapEvidence
     from ximstudio.measure.ranks import Ranks
 
-Fact = TypeVar("Fact")
+Value = TypeVar("Value")
+
+
+class Latest(Generic[Value]):
+    """The value that was computed last. Used in the background thread only."""
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], Value] | None = None
+
+    def kept(self, made_of: tuple[object, ...], find: Callable[[], Value]) -> Value:
+        """Return the value as long as it is made of the same, else a new one."""
+        if self._known is None or self._known[0] != made_of:
+            self._known = made_of, find()
+        return self._known[1]
 
 
 class PictureCache:
@@ -31,12 +44,12 @@ class PictureCache:
     def __init__(self) -> None:
         self._matrix: Matrix | None = None
         self._of_table: dict[object, Any] = {}
-        self._marked: tuple[object, str, Classes] | None = None
         self._layers: LayerEvidence | None = None
         self._evidence: MapEvidence | None = None
         self._per_item: dict[str, Floats] = {}
-        self._clusters: tuple[Clustering | None, Classes | None] = (None, None)
-        self._overlaid: tuple[tuple[object, ...] | None, Overlaid] = (None, BARE)
+        self._marked: Latest[Classes] = Latest()
+        self._clusters: Latest[Classes] = Latest()
+        self._overlaid: Latest[Overlaid] = Latest()
 
     def words(self, matrix: Matrix) -> Words:
         """Return the nouns for items and features of a table."""
@@ -59,10 +72,7 @@ class PictureCache:
     def set_classes(self, matrix: Matrix, sets: tuple[NamedSet, ...], name: str) -> Classes:
         """Return the members of a set, or of all sets, as classes; cached while sets stay."""
         self._turn_to(matrix)
-        kept = self._marked
-        if kept is None or kept[0] is not sets or kept[1] != name:
-            kept = self._marked = (sets, name, set_classes(sets, name, matrix))
-        return kept[2]
+        return self._marked.kept((sets, name), lambda: set_classes(sets, name, matrix))
 
     def layers(self, shown: Shown) -> LayerEvidence:
         """Return the input of layers; densities and radii are kept while valid."""
@@ -93,34 +103,30 @@ class PictureCache:
     def clusters(self, shown: Shown) -> Classes | None:
         """Return the clusters of the items as classes; None if there are no clusters."""
         clustering = None if shown.run is None else shown.run.clustering
-        kept, classes = self._clusters
-        if clustering is not kept:
-            classes = None
-            if clustering is not None:
-                classes = cluster_classes(clustering, items_of(clustering, shown.result.winners))
-            self._clusters = clustering, classes
-        return classes
+        if clustering is None:
+            return None
+        winners = shown.result.winners
+        return self._clusters.kept(
+            (clustering,), lambda: cluster_classes(clustering, items_of(clustering, winners))
+        )
 
     def overlaid(self, shown: Shown, *, lines: bool) -> Overlaid:
         """Return what lies above the map; the same object as long as nothing changes."""
         run = shown.run
         if run is None:
             return BARE
-        (kept, made), made_of = self._overlaid, (shown.result, run.clustering, run.brought)
-        if kept is None or any(a is not b for a, b in zip(kept, made_of, strict=True)):
-            made = overlaid(shown, lines=lines)
-            self._overlaid = made_of, made
-        return made
+        made_of = (shown.result, run.clustering, run.brought)
+        return self._overlaid.kept(made_of, lambda: overlaid(shown, lines=lines))
 
-    def _fact(self, matrix: Matrix, key: object, find: Callable[[], Fact]) -> Fact:
+    def _fact(self, matrix: Matrix, key: object, find: Callable[[], Value]) -> Value:
         """Return a fact about the table, which is found once."""
         self._turn_to(matrix)
         if key not in self._of_table:
             self._of_table[key] = find()
-        fact: Fact = self._of_table[key]
+        fact: Value = self._of_table[key]
         return fact
 
     def _turn_to(self, matrix: Matrix) -> None:
         if self._matrix is not matrix:
             self._matrix, self._of_table = matrix, {}
-            self._layers = self._marked = None
+            self._layers, self._marked = None, Latest()

@@ -20,7 +20,7 @@ from ximstudio.model.grid import Grid, shortened
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared as metric_compared
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.cache import Latest, PictureCache
 from ximstudio.pictures.measure_table import MeasureTable, measure_table, repeated_table
 from ximstudio.session.run import Run
 from ximstudio.session.run_words import why_apart
@@ -123,9 +123,9 @@ class CompareMemory:
     by_run: dict[Result, PictureCache] = field(default_factory=dict)
     places: dict[Result, tuple[Result, Aligned, Floats]] = field(default_factory=dict)
     torches: dict[tuple[int, tuple[str, ...]], Torch] = field(default_factory=dict)
-    stability: tuple[object, StabilityPicture] | None = None
+    stability: Latest[StabilityPicture] = field(default_factory=Latest)
     quality: QualityRequest = field(default_factory=QualityRequest)
-    last: tuple[tuple[object, ...], ComparePicture] | None = None
+    last: Latest[ComparePicture] = field(default_factory=Latest)
 
     def keep_only(self, runs: Sequence[Run]) -> None:
         """Forget all but these runs."""
@@ -172,16 +172,11 @@ class CompareRequest:
         state = self.state
         made_of: tuple[object, ...] = (shown.compared, shown.chosen, shown.sets, shown.judged)
         made_of += (state.by, state.option, state.palettes)
-        last = self.memory.last
-        if last is not None and last[0] == made_of:
-            return last[1]
-        chosen = () if shown.chosen is None else (shown.chosen,)
-        self.memory.keep_only((*shown.compared, *chosen))
-        picture = self._picture(shown)
-        self.memory.last = made_of, picture
-        return picture
+        return self.memory.last.kept(made_of, lambda: self._picture(shown))
 
     def _picture(self, shown: Shown) -> ComparePicture:
+        chosen = () if shown.chosen is None else (shown.chosen,)
+        self.memory.keep_only((*shown.compared, *chosen))
         runs, stability = shown.compared, self._stability(shown)
         if not runs:
             return ComparePicture(shown=shown, stability=stability)
@@ -220,16 +215,14 @@ class CompareRequest:
         """Return the stability of the run that the user chose; None if it was not tested."""
         run = shown.chosen
         if run is None or run.steadiness is None:
-            self.memory.stability = None
+            self.memory.stability = Latest()
             return None
-        palettes = self.state.palettes
-        kept, made_of = self.memory.stability, (run, palettes)
-        if kept is None or kept[0] != made_of:
-            own = replace(seen_as(shown, run), judged=None)
-            request = PositionsState(by=WANDER, palettes=palettes).request(self.memory.of(run))
-            picture = stability_picture(run, run.steadiness, request(own), palettes)
-            kept = self.memory.stability = (made_of, picture)
-        return kept[1]
+        found, palettes = run.steadiness, self.state.palettes
+        own = replace(seen_as(shown, run), judged=None)
+        request = PositionsState(by=WANDER, palettes=palettes).request(self.memory.of(run))
+        return self.memory.stability.kept(
+            (run, palettes), lambda: stability_picture(run, found, request(own), palettes)
+        )
 
     def choice(self, shown: Shown) -> tuple[str, str]:
         """Return the subject of the colours of all maps, and its label, feature or set."""

@@ -10,7 +10,7 @@ import numpy as np
 from ximstudio.explore.planes import correlations_with, similarity_order
 from ximstudio.model.arrays import Ints
 from ximstudio.model.words import natural
-from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.cache import Latest, PictureCache
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import Shown
@@ -29,17 +29,12 @@ LIKENESS, TABLE, NAME, CORRELATION = "likeness", "table", "name", "correlation"
 """Orders of the planes."""
 
 
-class PlaneOrder:
-    """Cached order of one map's planes by similarity. Used in the background thread only."""
-
-    def __init__(self) -> None:
-        self._known: tuple[object, Ints] | None = None
+class PlaneOrder(Latest[Ints]):
+    """Cached order of one map's planes by similarity."""
 
     def of(self, shown: Shown) -> Ints:
         """Return the planes with similar ones side by side."""
-        if self._known is None or self._known[0] is not shown.result:
-            self._known = shown.result, similarity_order(plane_values(shown))
-        return self._known[1]
+        return self.kept((shown.result,), lambda: similarity_order(plane_values(shown)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import grouped
-from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.cache import Latest, PictureCache
 from ximstudio.pictures.quantity import sided_scale, value_words
 from ximstudio.pictures.raster.heat_raster import Codes, HeatTable, heat_codes
 from ximstudio.session.shown import Shown
@@ -118,33 +119,29 @@ class Clustered:
     """Trees that were computed last. Used in the background thread only."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[object, ...], SideOrder]] = {}
+        self._known: defaultdict[str, Latest[SideOrder]] = defaultdict(Latest)
 
     def of(self, side: str, key: tuple[object, ...], values: Floats) -> SideOrder:
         """Return the order and tree of rows of values; `key` identifies them."""
-        if side not in self._known or self._known[side][0] != key:
-            self._known[side] = key, side_order(by_clustering(values))
-        return self._known[side][1]
+        return self._known[side].kept(key, lambda: side_order(by_clustering(values)))
 
 
-class Coloured:
-    """Colours of the values that were shown last. Used in the background thread only.
+class Coloured(Latest[tuple[Scale, Codes]]):
+    """Colours of the values that were shown last.
 
     During training the values of items stay, and only their order changes.
     """
 
-    def __init__(self) -> None:
-        self._known: tuple[tuple[object, ...], Scale, Codes] | None = None
-
     def of(self, key: tuple[object, ...], values: Floats) -> tuple[Scale, Codes]:
         """Return the scale of rows of values, and the colour of each; `key` identifies them."""
-        if self._known is None or self._known[0] != key:
-            scale = value_scale(values)
-            # All palettes have the same number of colours.
-            n_colours = len(default_palette(scale.scheme).table)
-            codes = heat_codes(values, n_colours, low=scale.low, high=scale.high)
-            self._known = key, scale, codes
-        return self._known[1:]
+        return self.kept(key, lambda: _scaled(values))
+
+
+def _scaled(values: Floats) -> tuple[Scale, Codes]:
+    scale = value_scale(values)
+    # All palettes have the same number of colours.
+    n_colours = len(default_palette(scale.scheme).table)
+    return scale, heat_codes(values, n_colours, low=scale.low, high=scale.high)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
