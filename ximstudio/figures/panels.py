@@ -129,13 +129,8 @@ def _tried(
         ]
         heights = tuple(min(wide * min(shape, TALLEST), highest) for shape in shapes)
         sizes = (high / shape for high, shape in zip(heights, shapes, strict=True))
-        yield _Rows(
-            columns=columns,
-            wide=wide,
-            head=head,
-            heights=heights,
-            smallest=min(wide, *sizes),
-        )
+        smallest = min(wide, *sizes)
+        yield _Rows(columns=columns, wide=wide, head=head, heights=heights, smallest=smallest)
 
 
 def _shape(sight: Box) -> float:
@@ -248,7 +243,9 @@ def multiples(
             below=below,
         )
 
-    made = [laid(_evened(n_pictures, number)) for number in range(fewest, most + 1)]
+    # Fewer columns if the rows stay as many: four and four, not six and two.
+    evened = (ceil(n_pictures / ceil(n_pictures / n)) for n in range(fewest, most + 1))
+    made = [laid(number) for number in evened]
     if 0 < columns <= most:
         # Smaller pictures are better than changed rows.
         row = (high + DOWN) / ceil(n_pictures / columns)
@@ -257,12 +254,6 @@ def multiples(
             made.insert(0, laid(columns, min(width, WIDEST)))
     fitting = (one for one in made if one.n_drawn == n_pictures)
     return next(fitting, laid(most))
-
-
-def _evened(n_pictures: int, columns: int) -> int:
-    """Return fewer columns if the rows stay as many: four and four, not six and two."""
-    rows = ceil(n_pictures / columns)
-    return ceil(n_pictures / rows)
 
 
 def cut_middle(text: str, widest: float, *, size: float) -> str:

@@ -111,29 +111,26 @@ class ItemFacts:
 
 def facts_of(matrix: Matrix, run: Run | None = None) -> ItemFacts:
     """Return the facts about the items: names, labels and, once there is a map, its results."""
-    words = Words.of_matrix(matrix)
-    name = FactColumn(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)
-    mapped = () if run is None else _of_map(run, words)
-    return ItemFacts(
-        matrix=matrix, run=run, words=words, columns=(name, *_of_labels(matrix), *mapped)
-    )
-
-
-def _of_labels(matrix: Matrix) -> tuple[FactColumn, ...]:
-    scales = label_kinds(matrix).scales
-    return tuple(
-        FactColumn(
-            key=LABEL + name,
-            name=name,
-            texts=texts,
-            numbers=numbers_of(texts) if name in scales else None,
-        )
-        for name, texts in matrix.item_labels.items()
-    )
+    words, scales = Words.of_matrix(matrix), label_kinds(matrix).scales
+    columns = [FactColumn(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)]
+    for name, texts in matrix.item_labels.items():
+        numbers = numbers_of(texts) if name in scales else None
+        columns.append(FactColumn(key=LABEL + name, name=name, texts=texts, numbers=numbers))
+    if run is not None:
+        columns += _of_map(run, words)
+    return ItemFacts(matrix=matrix, run=run, words=words, columns=tuple(columns))
 
 
 def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
-    made = list(_of_clusters(run))
+    made: list[FactColumn] = []
+    if run.clustering is not None:
+        from ximstudio.maps.clusters import items_of  # imports SciPy
+
+        names = (*run.clustering.names, "")
+        # Items without a cluster have −1, which indexes the last name.
+        numbers = items_of(run.clustering, run.result.winners).tolist()
+        texts = tuple(names[number] for number in numbers)
+        made.append(FactColumn(key=CLUSTER, name="Cluster", texts=texts))
     result, evidence = run.result, run.evidence
     if isinstance(result.model, PrototypeMap) and result.winners is not None:
         grid = result.model.grid
@@ -178,15 +175,3 @@ def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
             )
         )
     return tuple(made)
-
-
-def _of_clusters(run: Run) -> tuple[FactColumn, ...]:
-    clustering = run.clustering
-    if clustering is None:
-        return ()
-    from ximstudio.maps.clusters import items_of  # imports SciPy
-
-    names = (*clustering.names, "")
-    # Items without a cluster have −1, which indexes the last name.
-    texts = tuple(names[number] for number in items_of(clustering, run.result.winners).tolist())
-    return (FactColumn(key=CLUSTER, name="Cluster", texts=texts),)

@@ -39,20 +39,16 @@ class MapTexts:
 
 def class_texts(classes: Classes, positions: Floats, grid: Grid) -> MapTexts:
     """Place the name of every coloured class wherever many of its items are close together."""
-    texts: list[str] = []
-    anchors: list[Floats] = []
-    priority: list[float] = []
-    for number in range(classes.n_own):
+    found: list[tuple[str, Floats, float]] = []
+    for number, name in enumerate(classes.names[: classes.n_own]):
         places = positions[classes.codes == number]
         step = -(-len(places) // MOST_ITEMS) or 1
-        for place, count in _gatherings(places[::step], grid):
-            texts.append(classes.names[number])
-            anchors.append(place)
-            priority.append(float(count * step))
+        gathered = _gatherings(places[::step], grid)
+        found += [(name, place, float(count * step)) for place, count in gathered]
     return MapTexts(
-        texts=tuple(texts),
-        anchors=np.array(anchors).reshape(-1, 2),
-        priority=np.array(priority),
+        texts=tuple(name for name, _, _ in found),
+        anchors=np.array([place for _, place, _ in found]).reshape(-1, 2),
+        priority=np.array([priority for *_, priority in found]),
         strong=True,
     )
 

@@ -76,11 +76,6 @@ class MapTiles:
         self._raster: tuple[tuple[int, int], CellRaster] | None = None
 
     @property
-    def n_values(self) -> int:
-        """Return the number of values in a picture: one per node, or per item without nodes."""
-        return len(self._positions) if self.grid is None else self.grid.n_nodes
-
-    @property
     def n_points(self) -> int:
         """Return the number of points that have to be drawn one by one."""
         return len(self._positions) if self.grid is None else 0

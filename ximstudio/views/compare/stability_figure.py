@@ -24,7 +24,7 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.session.words import share_text
-from ximstudio.views.compare.stability_picture import STEPS, Landscape, StabilityPicture, by_width
+from ximstudio.views.compare.stability_picture import STEPS, StabilityPicture, by_width
 from ximstudio.views.positions.picture import item_colours
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     places = arranged(sheet, sights, width - beside, headings)
     draw_headings(sheet, places, headings)
     for land, name, sight, box in zip(lands, names, sights, places.boxes, strict=False):
-        _draw_land(Plot.on(sheet, sight, box, label=name), land, found)
+        plot = Plot.on(sheet, sight, box, label=name)
+        colours = colours_of(land.heights, found.palette.table, low=found.low, high=found.high)
+        draw_cells(plot, lay_out(land.grid), colours)
+        draw_lines(plot, by_width(land.lines, land.shares), label="ridges")
     last = Plot.on(sheet, sights[-1], places.boxes[-1], label="Wander")
     _draw_wander(last, found)
     end, left, below = places.bottom, places.right, 0.0
@@ -95,14 +98,6 @@ def _around_items(found: StabilityPicture) -> Box:
     if bounds is None:
         raise nothing_to_draw("No item has a position.", where=where, way_out="Retrain the map.")
     return not_flat(with_margin(Box(*bounds), 0.05), 0.4)
-
-
-def _draw_land(plot: Plot, land: Landscape, found: StabilityPicture) -> None:
-    """Draw nodes in the colours of both landscapes, and ridges on them."""
-    table = found.palette.table
-    colours = colours_of(land.heights, table, low=found.low, high=found.high)
-    draw_cells(plot, lay_out(land.grid), colours)
-    draw_lines(plot, by_width(land.lines, land.shares), label="ridges")
 
 
 def _draw_wander(plot: Plot, found: StabilityPicture) -> None:

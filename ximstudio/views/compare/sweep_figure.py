@@ -54,6 +54,7 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         legend = legend_height(sheet, entries, width, title=label) + LEGEND_GAP if entries else 0.0
         lowest = PAGE_MM - legend - 4.0 * sheet.small_line
         room = (width, lowest - sheet.top)
+        figures = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
         for lines in (1, len(SHOWN)):
             # One line where pictures are wide enough.
             laid = multiples(
@@ -66,7 +67,7 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
                 columns=picture.columns,
                 narrowest=NARROWEST,
             )
-            if _figures_width(sheet) <= laid.width or lines > 1:
+            if text_width(figures, size=sheet.small) <= laid.width:
                 break
         for number, one in enumerate(maps[: laid.n_drawn]):
             _draw_map(sheet, picture.matrix, one, laid.box(number), lines)
@@ -81,12 +82,6 @@ def _aspect(picture: SweepPicture) -> float:
     """Return the ratio of height to width of the pictures: that of most maps."""
     aspects = [map_of(one.result).aspect for one in picture.maps if one.result is not None]
     return float(np.median(aspects))
-
-
-def _figures_width(sheet: PaperSheet) -> float:
-    """Return the width of T, C and ρ in one line."""
-    text = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
-    return text_width(text, size=sheet.small)
 
 
 def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:
