@@ -12,7 +12,7 @@ from ximstudio.maps.label_kinds import label_kinds, numbers_of
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.node_name import node_name, short_node_name
+from ximstudio.pictures.map_texts import node_name, short_node_name
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session import Run
 from ximstudio.session.words import Words

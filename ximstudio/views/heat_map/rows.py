@@ -12,7 +12,7 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, grouped
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.names import draw_counts, draw_names
-from ximstudio.figures.node_marks import draw_pies, draw_pins
+from ximstudio.figures.map_marks import draw_counts, draw_names, draw_pies, draw_pins
 from ximstudio.figures.parts import (
     Bar,
     ColourKey,

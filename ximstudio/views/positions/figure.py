@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ximstudio.figures.look import on_paper
+from ximstudio.figures.panels import BETWEEN, Heading, arranged, draw_headings
 from ximstudio.figures.parts import (
+    GAP,
     TICK,
     Bar,
     ColourKey,
@@ -17,7 +21,7 @@ from ximstudio.figures.parts import (
 )
 from ximstudio.figures.plot import Plot, draw_layers, not_flat, with_margin
 from ximstudio.figures.points import PaperPoints, draw_density, draw_points
-from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, cut, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, PAGE_MM, PaperSheet, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
@@ -25,15 +29,27 @@ from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size
 from ximstudio.pictures.ticks import tick_texts, ticks
+from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.map.figure import draw_overlaid, moved, newcomer_entries, room_for, torus_of
-from ximstudio.views.positions.picture import PositionsPicture, bar_name, item_colours
+from ximstudio.views.map.figure import (
+    draw_map_on,
+    draw_overlaid,
+    map_key,
+    map_sight,
+    moved,
+    newcomer_entries,
+    room_for,
+    torus_of,
+)
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.picture import LABEL, PLAIN, PositionsPicture, bar_name, item_colours
 from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ximstudio.model.arrays import Bools
+
 
 MARGIN = 0.05
 """Margin around all points, as a share of their extent."""
@@ -204,3 +220,35 @@ def _draw_axes(plot: Plot, picture: PositionsPicture) -> None:
 
 CAP = 1.0
 """Height of letters with their descenders, in sizes of the type."""
+
+
+def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
+    """Draw the map as planned and the positions of its items side by side.
+
+    Items are coloured by a label; by the main one if none is given.
+    """
+    nodes, label = plan.state, label or shown.class_label
+    assert isinstance(nodes, MapState)
+    places = PositionsState(by=LABEL if label else PLAIN, option=label, palettes=nodes.palettes)
+    # Both panels have one key: the same items in the same colours.
+    map_picture, items = nodes.picture(shown), places.picture(shown)
+    map_picture = replace(map_picture, classes=items.classes, label=items.option)
+    with on_paper(plan.look):
+        sheet = PaperSheet(plan.look, title=plan.title)
+        key = replace(map_key(map_picture, nodes), wide=True)
+        bar = ColourKey(bar=key.bar)
+        beside = bar.width_beside(sheet)
+        sights = [map_sight(map_picture, nodes), positions_sight(items, places)]
+        words = items.words.items
+        headings = [Heading(name="U-matrix"), Heading(name=f"{shown.matrix.n_items} {words}")]
+        width = sheet.right - sheet.left
+        # The bar stands between the panels, beside the colours that it explains.
+        lowest = PAGE_MM - key.height_below(sheet, width) - 0.2 * BETWEEN
+        found = arranged(sheet, sights, width - beside, headings, after_first=beside, lowest=lowest)
+        draw_headings(sheet, found, headings)
+        plot = draw_map_on(sheet, found.boxes[0], map_picture, plan)
+        high = plot.box.bottom - plot.box.top
+        end = bar.draw_beside(sheet, found.boxes[0].right + GAP, plot.box.top, high)
+        draw_positions_on(sheet, found.boxes[1], items, replace(plan, state=places))
+        end = max(end, found.bottom)
+        return sheet.finish(key.draw_below(sheet, sheet.left, end + 0.2 * BETWEEN, width))

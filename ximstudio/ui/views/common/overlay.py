@@ -8,7 +8,7 @@ from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.maps.layout import LayoutShift
 from ximstudio.pictures.canvas import BARE, Overlaid
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.ticks import number_text
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.borders_item import BordersItem

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame
 from ximstudio.maps.cells import bounds
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.pictures.colouring import colour_rows, colours_of
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.actions.selection import combine_of
