@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from ximstudio.figures.sheet import (
-    CAPITAL,
-    MM_PER_POINT,
-    PaperSheet,
-    one_line,
-    text_width,
-    wrapped,
-)
+from ximstudio.figures.sheet import CAPITAL, MM_PER_POINT, PaperSheet, one_line, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools

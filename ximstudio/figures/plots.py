@@ -121,13 +121,7 @@ def names_room(sheet: PaperSheet, runs: Sequence[RunCurves], width: float, heigh
 
 
 def draw_curves(
-    sheet: PaperSheet,
-    box: Box,
-    runs: Sequence[RunCurves],
-    part: str,
-    *,
-    shown: str,
-    named: bool,
+    sheet: PaperSheet, box: Box, runs: Sequence[RunCurves], part: str, *, shown: str, named: bool
 ) -> Axes:
     """Draw T(k) or C(k) of all runs in a box, with names at the ends of curves if wanted."""
     across, up = (

@@ -99,10 +99,7 @@ def _moved(
 
 
 def _item_colours(
-    matrix: Matrix,
-    colours: Colours,
-    label: str | None,
-    coloured: Mapping[str, tuple[str, ...]],
+    matrix: Matrix, colours: Colours, label: str | None, coloured: Mapping[str, tuple[str, ...]]
 ) -> Bytes:
     chosen = label if label is not None else default_class_label(matrix)
     if chosen is None:

@@ -58,9 +58,7 @@ class CellRaster:
         height, width = self.entries.shape
         line, column = np.divmod(self.borders, width)
         return replace(
-            self,
-            entries=np.ascontiguousarray(self.entries.T),
-            borders=column * height + line,
+            self, entries=np.ascontiguousarray(self.entries.T), borders=column * height + line
         )
 
 

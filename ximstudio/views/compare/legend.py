@@ -9,13 +9,7 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.common.legend import (
-    FigureWords,
-    PanelWords,
-    chosen_words,
-    map_panel,
-    quoted,
-)
+from ximstudio.views.common.legend import FigureWords, PanelWords, chosen_words, map_panel, quoted
 from ximstudio.views.compare.picture import CompareMemory, seen_as
 from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, SWEEP, CompareState
 from ximstudio.views.positions.legend import colour_words

@@ -15,14 +15,7 @@ from ximstudio.figures.parts import (
     nothing_to_draw,
     visible,
 )
-from ximstudio.figures.plot import (
-    BORDER,
-    Plot,
-    draw_cells,
-    draw_lines,
-    draw_outline,
-    with_margin,
-)
+from ximstudio.figures.plot import BORDER, Plot, draw_cells, draw_lines, draw_outline, with_margin
 from ximstudio.figures.points import PaperPoints, draw_points, draw_projected
 from ximstudio.figures.sheet import PAGE_MM, POINTS_PER_PIXEL, PaperSheet
 from ximstudio.maps import LayerKind

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
-from ximstudio.figures.parts import (
-    bar_width,
-    draw_legend,
-    letter,
-    letter_width,
-    nothing_to_draw,
-)
+from ximstudio.figures.parts import bar_width, draw_legend, letter, letter_width, nothing_to_draw
 from ximstudio.figures.plots import (
     CountsPlot,
     below_room,
