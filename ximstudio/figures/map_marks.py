@@ -99,8 +99,9 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
         # Digits have no descenders: rows of cells may be closer than lines of text.
         return text_width(text, size=size) / MM_PER_POINT + 0.7, 0.73 * size + 1.2
 
+    texts = [str(count) for count in counts.tolist()]
     fitted = placed(
-        [str(count) for count in counts.tolist()],
+        texts,
         spots,
         size_of,
         bounds=plot.room,
@@ -109,8 +110,7 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
     )
     for number in fitted.kept.tolist():
         x, y = plot.place(spots[number].tolist())
-        ink = INKS[int(light[number])]
-        text = str(counts[number])
+        ink, text = INKS[int(light[number])], texts[number]
         made = plot.sheet.text(x, y, text, size=size, colour=ink, across="center", role="count")
         made.set_zorder(ABOVE_ALL)
 

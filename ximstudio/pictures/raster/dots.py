@@ -115,8 +115,9 @@ def plain_splat(
     ink = colours[order[seen]]
     half = stamps.shape[2] // 2
     # Room around the picture instead of a test per point.
-    room = np.pad(pixels, half + stamps.shape[2])
-    spots = (line + half + stamps.shape[2]) * room.shape[1] + column + half + stamps.shape[2]
+    edge = half + stamps.shape[2]
+    room = np.pad(pixels, edge)
+    spots = (line + edge) * room.shape[1] + column + edge
     flat = room.reshape(-1)
     rows, columns = np.nonzero(stamps[PHASES // 2, PHASES // 2] >= 128)
     if not rows.size:
@@ -125,7 +126,6 @@ def plain_splat(
     for k in farthest_first.tolist():
         places = spots + (int(rows[k]) - half) * room.shape[1] + int(columns[k]) - half
         flat[places] = _over(ink, flat[places])
-    edge = half + stamps.shape[2]
     pixels[:] = room[edge : edge + pixels.shape[0], edge : edge + pixels.shape[1]]
 
 

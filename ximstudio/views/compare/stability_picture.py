@@ -83,14 +83,6 @@ class StabilityPicture:
     high: float
     palette: Palette
 
-    @property
-    def n_ridges(self) -> tuple[int, int]:
-        """Count the pairs of neighbouring nodes with a ridge in nearly all runs, and all pairs."""
-        if self.found.ridges is None:
-            return 0, 0
-        shares = self.found.ridges.shares
-        return int(np.count_nonzero(shares >= KEPT)), len(shares)
-
 
 def stability_picture(
     run: Run, found: MapStability, items: PositionsPicture, palettes: Palettes
@@ -180,8 +172,9 @@ def summary_text(picture: StabilityPicture) -> str:
         )
     if found.ridges is None:
         return text
-    kept, every = picture.n_ridges
+    shares = found.ridges.shares
     return (
-        f"{text} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
-        f" {share_text(KEPT)} or more of the runs, higher than expected by chance."
+        f"{text} {np.count_nonzero(shares >= KEPT)} of {len(shares)} pairs of neighbouring nodes"
+        f" have a ridge between them in {share_text(KEPT)} or more of the runs, higher than expected"
+        " by chance."
     )
