@@ -182,8 +182,7 @@ class ColourKey:
             bottom = draw_legend(sheet, self.entries, left, top, width, title=self.title)
             top = bottom + 1.5 * GAP
         if self.bar is not None:
-            high = min(max(end - top, SHORTEST_BAR), LONGEST_BAR)
-            bottom = draw_bar(sheet, self.bar, left, top, high)
+            bottom = draw_bar(sheet, self.bar, left, top, bar_height(end - top))
         return bottom
 
     def draw_below(self, sheet: PaperSheet, left: float, top: float, width: float) -> float:
@@ -316,6 +315,11 @@ def bar_width(sheet: PaperSheet, bar: Bar) -> float:
     n_lines = len(_name_lines(sheet, bar, NAME))
     name = (n_lines + 0.15) * sheet.line if n_lines else 0.0
     return NUMBERS_LEFT + _numbers_width(sheet, bar) + name
+
+
+def bar_height(room: float) -> float:
+    """Return the height of a bar beside drawings of this height."""
+    return min(max(room, SHORTEST_BAR), LONGEST_BAR)
 
 
 def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float) -> float:

@@ -11,14 +11,7 @@ import numpy as np
 from ximstudio.explore.planes import names_with
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
 from ximstudio.figures.panels import Multiples, cut_middle, multiples
-from ximstudio.figures.parts import (
-    LONGEST_BAR,
-    SHORTEST_BAR,
-    Bar,
-    bar_width,
-    draw_bar,
-    nothing_to_draw,
-)
+from ximstudio.figures.parts import Bar, bar_height, bar_width, draw_bar, nothing_to_draw
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
@@ -280,8 +273,7 @@ class _PlanesPage:
 
     def _draw_bar(self, bar: Bar, right: float, top: float, height: float) -> float:
         """Draw a bar beside planes of this height; return its end."""
-        height = max(min(height, LONGEST_BAR), SHORTEST_BAR)
-        return draw_bar(self.sheet, bar, right + BAR_GAP, top, height)
+        return draw_bar(self.sheet, bar, right + BAR_GAP, top, bar_height(height))
 
     def _said(self, n_drawn: int, n_found: int) -> str:
         """Return the notes that a reader needs about the planes."""

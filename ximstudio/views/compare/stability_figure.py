@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ximstudio.figures.panels import Heading, arranged, columns_for, draw_headings
-from ximstudio.figures.parts import (
-    GAP,
-    LONGEST_BAR,
-    SHORTEST_BAR,
-    Bar,
-    bar_width,
-    draw_bar,
-    nothing_to_draw,
-)
+from ximstudio.figures.parts import GAP, Bar, bar_height, bar_width, draw_bar, nothing_to_draw
 from ximstudio.figures.plot import Plot, draw_cells, draw_lines, line_scale, not_flat, with_margin
 from ximstudio.figures.points import PaperPoints, draw_points
 from ximstudio.figures.sheet import POINTS_PER_PIXEL, PaperSheet, text_width, wrapped
@@ -70,9 +62,8 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     rows = sorted({(box.top, box.bottom) for box in places.boxes})
     for number, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
         top, bottom = rows[0] if in_a_row else rows[min(number, len(rows) - 1)]
-        high = max(min(bottom - top, LONGEST_BAR), SHORTEST_BAR)
         # A bar beside flat maps is taller than they are.
-        ended = draw_bar(sheet, bar, left + GAP, max(top, below), high)
+        ended = draw_bar(sheet, bar, left + GAP, max(top, below), bar_height(bottom - top))
         end = max(end, ended)
         if in_a_row:
             left += wide

@@ -175,6 +175,6 @@ def summary_text(picture: StabilityPicture) -> str:
     shares = found.ridges.shares
     return (
         f"{text} {np.count_nonzero(shares >= KEPT)} of {len(shares)} pairs of neighbouring nodes"
-        f" have a ridge between them in {share_text(KEPT)} or more of the runs, higher than expected"
-        " by chance."
+        f" have a ridge between them in {share_text(KEPT)} or more of the runs, higher than"
+        " expected by chance."
     )

@@ -55,13 +55,15 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         lowest = PAGE_MM - legend - 4.0 * sheet.small_line
         room = (width, lowest - sheet.top)
         figures = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
+        # All pictures have the shape of most maps.
+        aspects = [map_of(one.result).aspect for one in maps if one.result is not None]
         for lines in (1, len(SHOWN)):
             # One line where pictures are wide enough.
             laid = multiples(
                 len(maps),
                 (sheet.left, sheet.top),
                 room=room,
-                aspect=_aspect(picture),
+                aspect=float(np.median(aspects)),
                 above=above,
                 below=lines * sheet.small_line + 0.3,
                 columns=picture.columns,
@@ -76,12 +78,6 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
             bottom += LEGEND_GAP
             bottom = draw_legend(sheet, entries, sheet.left, bottom, width, title=label)
         return sheet.finish(_write_note(sheet, picture, bottom, laid.n_drawn))
-
-
-def _aspect(picture: SweepPicture) -> float:
-    """Return the ratio of height to width of the pictures: that of most maps."""
-    aspects = [map_of(one.result).aspect for one in picture.maps if one.result is not None]
-    return float(np.median(aspects))
 
 
 def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:

@@ -12,11 +12,10 @@ from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
 from ximstudio.figures.panels import cut_middle
 from ximstudio.figures.parts import GAP as BESIDE_GAP
 from ximstudio.figures.parts import (
-    LONGEST_BAR,
-    SHORTEST_BAR,
     Bar,
     ColourKey,
     LegendLine,
+    bar_height,
     bar_width,
     class_entries,
     draw_bar,
@@ -223,8 +222,7 @@ class _HeatKey:
             # Half of the topmost number rises above the bar.
             top += 0.5 * sheet.small_line
         room = where.body.bottom - where.body.top - (top - where.body.top)
-        high = min(max(room, SHORTEST_BAR), LONGEST_BAR)
-        bottom = max(bottom, draw_bar(sheet, self.bar, left, top, high))
+        bottom = max(bottom, draw_bar(sheet, self.bar, left, top, bar_height(room)))
         for key in () if self.legends_beside else self.keys:
             begin, width = bottom + LEGEND_GAP, sheet.right - sheet.left
             bottom = draw_legend(sheet, key.entries, sheet.left, begin, width, title=key.title)
