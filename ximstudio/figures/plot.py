@@ -147,9 +147,12 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
     drawn[layout.repeated] = FADED * drawn[layout.repeated] + (1.0 - FADED) * WHITE
     # Cells beyond the border first, because their edges overlap those of the map.
     order = np.argsort(~layout.repeated, kind="stable")
-    corners = _corners(layout)
+    if isinstance(layout, OrientedCells):
+        cells = [layout.turned(corners) for corners in layout.straight.cells]
+    else:
+        cells = list(layout.cells)
     shapes = PolyCollection(
-        [corners[number] for number in order.tolist()],
+        [cells[number] for number in order.tolist()],
         facecolors=drawn[order] / 255.0,
         edgecolors=drawn[order] / 255.0,
         linewidths=min(OVERLAP, OVERLAP_SHARE * plot.unit),
@@ -160,13 +163,6 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
     shapes.set_rasterized(len(order) > MOST_VECTORS)
     plot.axes.add_collection(shapes, autolim=False)
     return shapes
-
-
-def _corners(layout: Layout) -> list[Floats]:
-    """Return the corners of every cell that is drawn."""
-    if isinstance(layout, OrientedCells):
-        return [layout.turned(corners) for corners in layout.straight.cells]
-    return list(layout.cells)
 
 
 def draw_outline(plot: Plot, layout: Layout, nodes: Bools) -> None:

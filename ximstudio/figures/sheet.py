@@ -176,7 +176,15 @@ class PaperSheet:
         A figure higher than a page is refused.
         """
         height = bottom + MARGIN
-        _refuse_high(height, self.width)
+        # A figure wider than a page is a poster, which may be of any height.
+        if self.width <= DOUBLE_MM and height > PAGE_MM + 2.0 * MARGIN:
+            raise UserError(
+                key=TOO_HIGH,
+                what=f"The figure would be {height:.0f} mm high,"
+                f" but a page has only {PAGE_MM:.0f} mm.",
+                where=f"figure {self.width:g} mm wide",
+                way_out="Choose a smaller type, or show less.",
+            )
         self.figure.set_size_inches(self.width / MM_PER_INCH, height / MM_PER_INCH)
         self.paper.set_ylim(height, 0.0)
         for axes, box in self._boxes:
@@ -194,17 +202,6 @@ def refuse_narrow(width: float, least: float = NARROWEST) -> None:
             what="The type is too large for so narrow a figure: no space is left for the drawing.",
             where="font size and width of the figure",
             way_out="Choose a smaller type, or a wider figure.",
-        )
-
-
-def _refuse_high(height: float, width: float) -> None:
-    # A figure wider than a page is a poster, which may be of any height.
-    if width <= DOUBLE_MM and height > PAGE_MM + 2.0 * MARGIN:
-        raise UserError(
-            key=TOO_HIGH,
-            what=f"The figure would be {height:.0f} mm high, but a page has only {PAGE_MM:.0f} mm.",
-            where=f"figure {width:g} mm wide",
-            way_out="Choose a smaller type, or show less.",
         )
 
 

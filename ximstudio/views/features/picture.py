@@ -49,7 +49,9 @@ class FeaturesRequest:
     def __call__(self, shown: Shown) -> PlanesPicture:
         """Return the planes of the displayed map."""
         names = shown.matrix.feature_names
-        by, option = self._chosen(names)
+        by, option = self.state.by or LIKENESS, self.state.option
+        if by != CORRELATION or option not in names:
+            by, option = LIKENESS if by == CORRELATION else by, ""
         order, captions, note = self._ordered(shown, by)
         return PlanesPicture(
             shown=shown,
@@ -64,13 +66,6 @@ class FeaturesRequest:
             by=by,
             option=option,
         )
-
-    def _chosen(self, names: tuple[str, ...]) -> tuple[str, str]:
-        """Return the chosen order, and its feature, as far as the table has it."""
-        by, option = self.state.by, self.state.option
-        if by == CORRELATION:
-            return (CORRELATION, option) if option in names else (LIKENESS, "")
-        return by or LIKENESS, ""
 
     def _ordered(self, shown: Shown, by: str) -> tuple[Ints, tuple[str, ...], str]:
         """Return the order of the planes, their captions, and a note."""
