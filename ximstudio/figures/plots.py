@@ -65,8 +65,7 @@ def draw_axes(
     """Draw axes with round numbers and names, over the given range."""
     refuse_narrow(box.right - box.left)
     axes = sheet.axes(box, label=label)
-    axes.set_xlim(*across)
-    axes.set_ylim(*up)
+    axes.set(xlim=across, ylim=up)
     for values, places, set_ticks in (
         (_ticks(sheet, across, 0.7 * (box.right - box.left)), "bottom", axes.set_xticks),
         (_ticks(sheet, up, box.bottom - box.top), "left", axes.set_yticks),

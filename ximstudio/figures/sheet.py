@@ -64,9 +64,7 @@ class PaperSheet:
         self.paper: Axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label="paper")
         self.paper.set_axis_off()
         # Names stand above what they name.
-        self.paper.set_zorder(ABOVE_PLOTS)
-        self.paper.set_xlim(0.0, self.width)
-        self.paper.set_ylim(self.width, 0.0)
+        self.paper.set(zorder=ABOVE_PLOTS, xlim=(0.0, self.width), ylim=(self.width, 0.0))
         self._boxes: list[tuple[Axes, Box]] = []
         self.top = MARGIN
         """Top of the free space below the title."""
@@ -97,8 +95,7 @@ class PaperSheet:
     def axes(self, box: Box, *, label: str = "") -> Axes:
         """Add axes that fill a rectangle of the page, without ticks."""
         made = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label=label)
-        made.set_xticks([])
-        made.set_yticks([])
+        made.set(xticks=[], yticks=[])
         self._boxes.append((made, box))
         return made
 

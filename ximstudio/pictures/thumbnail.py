@@ -55,15 +55,8 @@ def thumbnail(
     x, y = (np.ascontiguousarray(axis) for axis in _places(result).T)
     size = 0.5 * min(width, height) / np.sqrt(max(len(x), 1))
     size = float(np.clip(size, 2.0 * ratio, 9.0 * ratio))
-    stamp_points(
-        picture,
-        x,
-        y,
-        order=np.arange(len(x)),
-        colours=packed(_item_colours(matrix, colours, label, coloured)),
-        diameter=size,
-        frame=frame,
-    )
+    order, inks = np.arange(len(x)), packed(_item_colours(matrix, colours, label, coloured))
+    stamp_points(picture, x, y, order=order, colours=inks, diameter=size, frame=frame)
     return picture
 
 
