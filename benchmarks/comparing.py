@@ -38,6 +38,7 @@ from ximstudio.train import method_named, train
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.views.compare.picture import CompareMemory, CompareRequest
+from ximstudio.views.compare.state import CompareState
 
 ROUNDS = 25
 WAITING = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
@@ -306,7 +307,7 @@ def show_drawing(stage: Stage, tables: Sequence[Table] = TABLES) -> None:
         picture = kept(shown)
         found = {
             "pictures, nothing known": drawn_after(
-                stage, lambda: CompareRequest(memory=CompareMemory())
+                stage, lambda: CompareState().request(CompareMemory())
             ),
             "pictures, maps turned before": drawn_after(stage, lambda: kept),  # noqa: B023
             "window shows them, until painted": timed(

@@ -26,7 +26,7 @@ from ximstudio.train.xim_family import XimParams
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.map.picture import POINTS
 from ximstudio.views.map.state import MapState
-from ximstudio.views.map.with_positions import map_figure
+from ximstudio.views.positions.figure import map_figure
 
 
 def some_matrix() -> Matrix:

@@ -18,7 +18,7 @@ from ximstudio.export.provenance import Provenance, read_provenance
 from ximstudio.export.work_reading import read_work
 from ximstudio.figures.files import save_figure
 from ximstudio.figures.look import Look
-from ximstudio.figures.metadata.contents import MOST_TEXT
+from ximstudio.figures.metadata.xmp import MOST_TEXT
 from ximstudio.maps.clusters import CLUSTERINGS
 from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.problem import UserError

@@ -19,7 +19,7 @@ from ximstudio import __version__
 from ximstudio.export.places import FILES, inputs_at_hand
 from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, record_in
 from ximstudio.figures.files import save_figure
-from ximstudio.figures.metadata.contents import MOST_TEXT
+from ximstudio.figures.metadata.xmp import MOST_TEXT
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,13 +11,27 @@ from matplotlib.artist import Artist
 from matplotlib.image import AxesImage
 from matplotlib.text import Text
 
-from ximstudio.figures.look import MM_PER_INCH, Look
+from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
 from ximstudio.model.arrays import Floats
+from ximstudio.views.common.figure_plan import FigurePlan
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SomeArtist = TypeVar("SomeArtist", bound=Artist)
+Picture = TypeVar("Picture")
+
+
+def as_printed(
+    draw: Callable[[Picture, FigurePlan], Figure],
+) -> Callable[[Picture, FigurePlan], Figure]:
+    """A function that draws as `figure_of` calls it: with the settings of paper."""
+
+    def drawn(picture: Picture, plan: FigurePlan) -> Figure:
+        with on_paper(plan.look):
+            return draw(picture, plan)
+
+    return drawn
 
 
 def found(figure: Figure, kind: type[SomeArtist], label: str) -> list[SomeArtist]:

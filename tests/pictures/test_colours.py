@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.pictures.contrast import TEXT_CONTRAST, contrast
 from ximstudio.maps.palettes import PALETTES, Palette, PaletteScheme
 from ximstudio.model.arrays import Floats
-from ximstudio.pictures.colours import DARK, LIGHT, TEXT_CONTRAST, Colours, channels, contrast
+from ximstudio.pictures.colours import DARK, LIGHT, Colours, channels
 
 SIGHTS = {
     "all cones": np.eye(3),

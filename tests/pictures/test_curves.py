@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.pictures.colours import DARK, LIGHT, mixed
-from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import FAINT, RunCurves, run_colour, share_bounds
+from ximstudio.pictures.density import count_levels
 
 
 def curves(*values: float) -> RunCurves:

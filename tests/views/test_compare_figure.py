@@ -35,10 +35,9 @@ from ximstudio.maps.stability import MapStability, map_stability
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.model import PrototypeMap
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import colours_of, node_shades
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_table import value_text
-from ximstudio.pictures.shades import node_shades
 from ximstudio.session import Run
 from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown

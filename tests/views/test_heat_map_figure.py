@@ -13,6 +13,7 @@ from matplotlib.image import AxesImage
 from matplotlib.text import Text
 
 from tests.figures.on_the_page import (
+    as_printed,
     assert_readable,
     cells_of,
     found,
@@ -27,18 +28,20 @@ from ximstudio.maps.palettes import coloured
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.raster.heat_raster import HeatTable, heat_codes
 from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.heat_map import figure as heat_map_figure
 from ximstudio.views.heat_map import rows as heat_map_rows
-from ximstudio.views.heat_map.figure import draw_heat_map, marked_rows
+from ximstudio.views.heat_map.figure import marked_rows
 from ximstudio.views.heat_map.picture import HeatMapPicture, SideOrder, value_name
 from ximstudio.views.heat_map.rows import HeatMapRows
 from ximstudio.views.heat_map.state import HeatMapState
 
 SOME = Selection.of(some_matrix().item_ids[5:25])
 TIMES = ("early", "late", "early", "late", "late")
+draw_heat_map = as_printed(heat_map_figure.draw_heat_map)
 LOOKS = [(174.0, 8.0), (114.0, 7.0), (85.0, 9.0), (85.0, 6.0)]
 
 

@@ -34,7 +34,7 @@ from ximstudio.model import PrototypeMap
 from ximstudio.model.grid import Grid
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.session.shown import Shown

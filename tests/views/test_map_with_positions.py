@@ -42,7 +42,7 @@ from ximstudio.views.compare.state import CompareState
 from ximstudio.views.figure import figure_of
 from ximstudio.views.map.picture import POINTS
 from ximstudio.views.map.state import MapState
-from ximstudio.views.map.with_positions import map_figure
+from ximstudio.views.positions.figure import map_figure
 from ximstudio.views.positions.state import PositionsState
 
 LABELS = ["left", "right"] * 10

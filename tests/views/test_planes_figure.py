@@ -14,6 +14,7 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 
 from tests.figures.on_the_page import (
+    as_printed,
     assert_readable,
     cells_of,
     found,
@@ -23,20 +24,21 @@ from tests.figures.on_the_page import (
 )
 from tests.ui.maps_to_show import shown_of, some_matrix
 from ximstudio.figures.look import Look
-from ximstudio.figures.small_multiples import cut_middle, multiples
+from ximstudio.figures.panels import cut_middle, multiples
 from ximstudio.maps.palettes import coloured
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.ticks import number_text
+from ximstudio.views.common import planes_figure
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.common.planes_figure import draw_planes
-from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
-from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.common.planes_picture import PlanesPicture
+from ximstudio.views.common.state import COMMON, OWN, PlanesState
 from ximstudio.views.features.state import FeaturesState
 from ximstudio.views.portraits.state import PortraitsState
 
+draw_planes = as_printed(planes_figure.draw_planes)
 NAMES = ("heat", "cold", "salt", "acid", "dark")
 CHOSEN = Selection.of(some_matrix().item_ids[:7])
 LOOKS = [(174.0, 8.0), (114.0, 7.0), (85.0, 9.0), (85.0, 6.0)]

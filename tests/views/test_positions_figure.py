@@ -27,9 +27,9 @@ from ximstudio.figures.sheet import POINTS_PER_PIXEL
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import LinearMap
-from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.canvas import Overlaid
+from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.views.positions.picture import FEATURE, PLAIN, TRUST
 from ximstudio.views.positions.state import DENSITY, PositionsState
 

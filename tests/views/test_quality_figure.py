@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from tests.figures.on_the_page import (
+    as_printed,
     assert_readable,
     cells_of,
     found,
@@ -25,19 +26,20 @@ from tests.ui.maps_to_show import run_of, showing, shown_of
 from ximstudio.figures.look import Look
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import run_colour
-from ximstudio.pictures.density import density_table
+from ximstudio.pictures.density import count_levels, density_table
 from ximstudio.pictures.measure_table import MeasureTable, value_text
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.compare.measures_figure import draw_measures
+from ximstudio.views.compare import figure as compare_figure
 from ximstudio.views.compare.picture import ComparePicture
 from ximstudio.views.compare.state import CompareState
-from ximstudio.views.quality.figure import draw_quality
+from ximstudio.views.quality import figure as quality_figure
 from ximstudio.views.quality.picture import QualityPicture
 from ximstudio.views.quality.state import QualityState
 
+draw_quality = as_printed(quality_figure.draw_quality)
+draw_measures = as_printed(compare_figure.draw_measures)
 LOOKS = [(174.0, 8.0), (114.0, 6.0), (85.0, 7.0), (85.0, 9.0), (174.0, 9.0)]
 
 

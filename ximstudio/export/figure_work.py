@@ -20,10 +20,10 @@ from ximstudio.model.arrays import frozen
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.needs import PictureNeeds
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import PictureNeeds
 from ximstudio.views.compare.sweep_picture import SweepPicture
 
 

@@ -26,7 +26,7 @@ from ximstudio.views.common.state import ViewState
 from ximstudio.views.figure import figure_of, figure_plan_from
 from ximstudio.views.map.picture import POINTS
 from ximstudio.views.map.state import MapState
-from ximstudio.views.map.with_positions import map_figure
+from ximstudio.views.positions.figure import map_figure
 from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:

@@ -22,9 +22,8 @@ from typing import Any, Self
 
 from ximstudio import __version__
 from ximstudio.export.places import without_places
-from ximstudio.figures.metadata import FigureMetadata, read_record
-from ximstudio.figures.metadata.contents import MOST_TEXT
-from ximstudio.figures.metadata.reading import damaged
+from ximstudio.figures.metadata import FigureMetadata, damaged, read_record
+from ximstudio.figures.metadata.xmp import MOST_TEXT
 from ximstudio.files.bounded import parse_json
 from ximstudio.load.samples import called
 from ximstudio.model.problem import UserError

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.export.figure_work import Clusters, FigureWork, MadeAgain, Placed, Repeated
-from ximstudio.figures.metadata.reading import damaged
+from ximstudio.figures.metadata import damaged
 from ximstudio.maps.clusters import NOISE, clustering_named
 from ximstudio.measure.sweep import SweepAxis
 from ximstudio.model.named_set import NamedSet, SetSide

@@ -157,21 +157,16 @@ def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -
 
 
 def _png(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
-    buffer = io.BytesIO()
-    resolution = (look.dpi, look.dpi)
-    _pixels(figure, look).save(buffer, "PNG", dpi=resolution, pnginfo=png.texts(colophon))
-    return buffer.getvalue()
+    return _image(figure, look, "PNG", pnginfo=png.texts(colophon))
 
 
 def _tiff(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
+    return _image(figure, look, "TIFF", compression="tiff_lzw", tiffinfo=tiff.tags(colophon))
+
+
+def _image(figure: Figure, look: Look, kind: str, **options: Any) -> bytes:
     buffer = io.BytesIO()
-    _pixels(figure, look).save(
-        buffer,
-        "TIFF",
-        compression="tiff_lzw",
-        dpi=(look.dpi, look.dpi),
-        tiffinfo=tiff.tags(colophon),
-    )
+    _pixels(figure, look).save(buffer, kind, dpi=(look.dpi, look.dpi), **options)
     return buffer.getvalue()
 
 

@@ -17,10 +17,6 @@ MM_PER_INCH = 25.4
 SINGLE_MM, MIDDLE_MM, DOUBLE_MM = 85.0, 114.0, 174.0
 """Widths that journals require: one column, one and a half, two."""
 
-MARKERS = "osD^vP*X"
-"""Shapes of marks for more classes than there are colours."""
-OTHERS = "#999999"
-
 _turn = threading.RLock()
 """Lock for matplotlib's global settings: figures are made one after the other."""
 

@@ -8,6 +8,7 @@ from math import inf
 from types import MappingProxyType
 
 from ximstudio.figures.sheet import PaperSheet, text_width, wrapped
+from ximstudio.maps.box import Box
 from ximstudio.model.words import counted
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_table import MeasureTable, table_text, value_text
@@ -26,17 +27,22 @@ HEAD_LINE, THIN_LINE = 0.8, 0.4
 """Widths of the lines above and below the table, and between its parts, in points."""
 BLOCK_GAP = 2.5
 """Gap between parts of a table that is too wide."""
+NOTE_GAP = 0.6
+"""Gap between a table and its note."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Laid:
-    """Layout of the table: runs side by side, widths, and the lines of the head.
+    """A table laid out on a sheet: runs side by side in blocks, widths, and the lines of the head.
 
     `names` are the lines above every run, the letter of its panel first if there is one, and
     `lines` those of every title.
     """
 
+    sheet: PaperSheet
+    table: MeasureTable
+    letters: Mapping[str, str]
     titles: float
     widths: tuple[float, ...]
     blocks: tuple[range, ...]
@@ -45,9 +51,63 @@ class _Laid:
     lines: tuple[tuple[str, ...], ...]
 
     @property
-    def n_lines(self) -> int:
-        """Count the lines of the head."""
-        return max((len(lines) for lines in self.names), default=1)
+    def head(self) -> float:
+        """Return the height of the head."""
+        n_lines = max((len(lines) for lines in self.names), default=1)
+        return n_lines * self.sheet.small_line + 0.25 * self.sheet.small_line
+
+    @property
+    def rows(self) -> list[float]:
+        """Return the heights of the rows."""
+        return [(len(lines) + ROW - 1.0) * self.sheet.small_line for lines in self.lines]
+
+    @property
+    def block(self) -> float:
+        """Return the height of a block."""
+        return self.head + sum(self.rows) + 0.1 * self.sheet.small_line
+
+    @property
+    def height(self) -> float:
+        """Return the height of all blocks."""
+        return len(self.blocks) * (self.block + BLOCK_GAP) - BLOCK_GAP
+
+    def draw_block(self, block: range, top: float, shown: str) -> float:
+        """Draw some of the runs, with the titles of all measures; return where it ends."""
+        sheet, table = self.sheet, self.table
+        ends = [sheet.left + self.titles]
+        for column in block:
+            ends.append(ends[-1] + self.widths[column] + self.gap)
+        columns = list(zip(block, ends[1:], strict=True))
+        bottom, below_head = top + self.block, top + self.head
+        for column, end in columns:
+            key, lines = table.keys[column], self.names[column]
+            if key == shown and len(table.names) > 1:
+                left = end - self.widths[column] - 0.5 * COLUMN_GAP
+                _tint(sheet, Box(left, top, end, bottom))
+            for number, text in enumerate(reversed(lines)):
+                is_letter = key in self.letters and number == len(lines) - 1
+                x, y = end - 0.25 * COLUMN_GAP, below_head - (number + 0.62) * sheet.small_line
+                role = "table letter" if is_letter else "table name"
+                sheet.small_text(x, y, text, bold=True, across="right", role=role)
+        begin = below_head
+        for row, high in enumerate(self.rows):
+            self._draw_row(row, begin + 0.55 * ROW * sheet.small_line, columns)
+            begin += high
+        for y, thick in ((top, HEAD_LINE), (below_head, THIN_LINE), (bottom, HEAD_LINE)):
+            sheet.paper.plot([sheet.left, ends[-1]], [y, y], "-", color=LIGHT.text, linewidth=thick)
+        return bottom
+
+    def _draw_row(self, row: int, middle: float, columns: list[tuple[int, float]]) -> None:
+        """Draw a measure and its values for these runs, whose columns end there."""
+        sheet, table = self.sheet, self.table
+        sheet.small_text(sheet.left, middle, table.rows[row].arrow, role="table arrow")
+        for number, line in enumerate(self.lines[row]):
+            x, below = sheet.left + _arrow_width(sheet), middle + number * sheet.small_line
+            sheet.small_text(x, below, line, role="table title")
+        for column, end in columns:
+            x, text = end - 0.25 * COLUMN_GAP, value_text(table, row, column)
+            bold = bool(table.best[row, column])
+            sheet.small_text(x, middle, text, bold=bold, across="right", role="table value")
 
 
 def draw_measure_table(
@@ -65,55 +125,42 @@ def draw_measure_table(
     `lowest`; a note says what is left out. `letters` stand above the runs with these keys, and the
     run with the key `shown` is tinted.
     """
-    width = sheet.right - sheet.left
-    laid = _laid_out(sheet, table, width, letters)
-    height = _block_height(sheet, laid)
+    laid = _laid_out(sheet, table, letters)
     drawn, bottom = 0, top
     for number, block in enumerate(laid.blocks):
         begin = bottom + (BLOCK_GAP if number else 0.0)
-        if number and begin + height > lowest:
+        if number and begin + laid.block > lowest:
             break
-        bottom = _draw_block(sheet, table, laid, block, begin, (letters, shown))
+        bottom = laid.draw_block(block, begin, shown)
         drawn += len(block)
-    bottom += 0.6
-    for line in _note(sheet, table, width, left_out=len(table.names) - drawn):
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(
-            sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="table note"
-        )
-        bottom += sheet.small_line
-    return bottom
+    note = _note(table, left_out=len(table.names) - drawn)
+    return sheet.note(note, bottom, gap=NOTE_GAP, role="table note")
 
 
 def measure_table_height(
     sheet: PaperSheet, table: MeasureTable, *, letters: Mapping[str, str] = NOTHING
 ) -> float:
     """Return the height of the whole table with its note."""
-    width = sheet.right - sheet.left
-    blocks = _blocks_height(sheet, _laid_out(sheet, table, width, letters))
-    return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
+    n_lines = len(sheet.note_lines(_note(table)))
+    return _laid_out(sheet, table, letters).height + NOTE_GAP + n_lines * sheet.small_line
 
 
-def _laid_out(
-    sheet: PaperSheet, table: MeasureTable, width: float, letters: Mapping[str, str]
-) -> _Laid:
+def _laid_out(sheet: PaperSheet, table: MeasureTable, letters: Mapping[str, str]) -> _Laid:
     """Return the lowest table; of several, the one with the most room for titles and names."""
-    arrow = _arrow_width(sheet)
+    width, arrow = sheet.right - sheet.left, _arrow_width(sheet)
     widest = max((text_width(row.title, size=sheet.small) for row in table.rows), default=0.0)
     limits = dict.fromkeys(min(widest + arrow + 0.5, share * width) for share in TITLE_SHARES)
-    tried = [laid for titles in limits for laid in _tried(sheet, table, width, titles, letters)]
-    return min(tried, key=lambda laid: _blocks_height(sheet, laid))
+    tried = [laid for titles in limits for laid in _tried(sheet, table, titles, letters)]
+    return min(tried, key=lambda laid: laid.height)
 
 
 def _tried(
-    sheet: PaperSheet, table: MeasureTable, width: float, titles: float, letters: Mapping[str, str]
+    sheet: PaperSheet, table: MeasureTable, titles: float, letters: Mapping[str, str]
 ) -> Iterator[_Laid]:
     """Lay out tables with titles of this width, for every width that names of runs may have."""
-    arrow = _arrow_width(sheet)
-    lines = tuple(
-        tuple(wrapped(row.title, titles - arrow + 1e-6, size=sheet.small)) for row in table.rows
-    )
-    room = width - titles
+    widest = titles - _arrow_width(sheet) + 1e-6
+    lines = tuple(tuple(wrapped(row.title, widest, size=sheet.small)) for row in table.rows)
+    room = sheet.right - sheet.left - titles
     for most in NAME_ROOMS:
         widths = tuple(
             min(_column_width(sheet, table, column, most), room - COLUMN_GAP)
@@ -133,6 +180,9 @@ def _tried(
             for key, name, wide in zip(table.keys, table.names, widths, strict=True)
         )
         yield _Laid(
+            sheet=sheet,
+            table=table,
+            letters=letters,
             titles=titles,
             widths=widths,
             blocks=blocks,
@@ -169,98 +219,16 @@ def _arrow_width(sheet: PaperSheet) -> float:
     return 1.1 * text_width("↑", size=sheet.small) + 0.5
 
 
-def _row_heights(sheet: PaperSheet, laid: _Laid) -> list[float]:
-    return [(len(lines) + ROW - 1.0) * sheet.small_line for lines in laid.lines]
-
-
-def _head_height(sheet: PaperSheet, laid: _Laid) -> float:
-    return laid.n_lines * sheet.small_line + 0.25 * sheet.small_line
-
-
-def _block_height(sheet: PaperSheet, laid: _Laid) -> float:
-    return _head_height(sheet, laid) + sum(_row_heights(sheet, laid)) + 0.1 * sheet.small_line
-
-
-def _blocks_height(sheet: PaperSheet, laid: _Laid) -> float:
-    return len(laid.blocks) * (_block_height(sheet, laid) + BLOCK_GAP) - BLOCK_GAP
-
-
-def _note(sheet: PaperSheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
+def _note(table: MeasureTable, *, left_out: int = 0) -> str:
     said = table_text(table)
     if left_out:
         said += f"; {counted(left_out, 'more run')} left out for lack of space"
-    return wrapped(f"{said}.", width, size=sheet.small)
+    return f"{said}."
 
 
-def _draw_block(
-    sheet: PaperSheet,
-    table: MeasureTable,
-    laid: _Laid,
-    block: range,
-    top: float,
-    marked: tuple[Mapping[str, str], str],
-) -> float:
-    """Draw some of the runs, with the titles of all measures; return where it ends."""
-    letters, shown = marked
-    ends = [sheet.left + laid.titles]
-    for column in block:
-        ends.append(ends[-1] + laid.widths[column] + laid.gap)
-    bottom = top + _block_height(sheet, laid)
-    below_head = top + _head_height(sheet, laid)
-    for column, end in zip(block, ends[1:], strict=True):
-        key, lines = table.keys[column], laid.names[column]
-        if key == shown and len(table.names) > 1:
-            _tint(sheet, end - laid.widths[column] - 0.5 * COLUMN_GAP, end, (top, bottom))
-        for number, text in enumerate(reversed(lines)):
-            is_letter = key in letters and number == len(lines) - 1
-            sheet.text(
-                end - 0.25 * COLUMN_GAP,
-                below_head - (number + 0.62) * sheet.small_line,
-                text,
-                size=sheet.small,
-                bold=True,
-                across="right",
-                role="table letter" if is_letter else "table name",
-            )
-    begin = below_head
-    for row, high in enumerate(_row_heights(sheet, laid)):
-        middle = begin + 0.55 * ROW * sheet.small_line
-        _draw_row(sheet, table, laid, row, middle, tuple(zip(block, ends[1:], strict=True)))
-        begin += high
-    for y, thick in ((top, HEAD_LINE), (below_head, THIN_LINE), (bottom, HEAD_LINE)):
-        sheet.paper.plot([sheet.left, ends[-1]], [y, y], "-", color=LIGHT.text, linewidth=thick)
-    return bottom
-
-
-def _draw_row(
-    sheet: PaperSheet,
-    table: MeasureTable,
-    laid: _Laid,
-    row: int,
-    middle: float,
-    columns: tuple[tuple[int, float], ...],
-) -> None:
-    """Draw a measure and its values for these runs, whose columns end there."""
-    measure, arrow = table.rows[row], _arrow_width(sheet)
-    sheet.text(sheet.left, middle, measure.arrow, size=sheet.small, role="table arrow")
-    for number, line in enumerate(laid.lines[row]):
-        below = middle + number * sheet.small_line
-        sheet.text(sheet.left + arrow, below, line, size=sheet.small, role="table title")
-    for column, end in columns:
-        sheet.text(
-            end - 0.25 * COLUMN_GAP,
-            middle,
-            value_text(table, row, column),
-            size=sheet.small,
-            bold=bool(table.best[row, column]),
-            across="right",
-            role="table value",
-        )
-
-
-def _tint(sheet: PaperSheet, left: float, right: float, ends: tuple[float, float]) -> None:
+def _tint(sheet: PaperSheet, box: Box) -> None:
     from matplotlib.patches import Rectangle
 
-    shade = Rectangle((left, ends[0]), right - left, ends[1] - ends[0])
+    shade = Rectangle((box.left, box.top), box.right - box.left, box.bottom - box.top)
     shade.set(facecolor=LIGHT.accent_soft, edgecolor="none", zorder=0.5, label="shown run")
     sheet.paper.add_patch(shade)

@@ -13,20 +13,14 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from ximstudio.figures.sheet import (
-    CAPITAL,
-    MM_PER_POINT,
-    PaperSheet,
-    one_line,
-    text_width,
-    wrapped,
-)
+from ximstudio.figures.sheet import CAPITAL, MM_PER_POINT, PaperSheet, one_line, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
+from ximstudio.model.arrays import Bools
 from ximstudio.model.problem import UserError
-from ximstudio.model.words import THIN
+from ximstudio.model.words import grouped
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.colouring import class_colours
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 
@@ -34,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ximstudio.pictures.raster.frame import Bytes
+
 
 GAP = 2.5
 """Gap between a plot and its key, in millimetres."""
@@ -48,6 +43,8 @@ BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
 NAME = 29.0
 """Least length for the name of a bar, however short the bar is."""
 TICK = 0.8
+NUMBERS_LEFT = BAR + TICK + 0.6
+"""Distance from the left of a bar to its numbers."""
 TICK_LINES = 1.9
 """Least distance of two ticks, in lines of text."""
 
@@ -96,6 +93,11 @@ def class_entries(classes: Classes, hidden: Collection[str] = ()) -> list[Legend
         for name, colour, count in rows
         if name not in hidden
     ]
+
+
+def visible(classes: Classes, hidden: Collection[str]) -> Bools:
+    """Return which classes are not hidden, (K,)."""
+    return np.array([name not in hidden for name in classes.names], dtype=np.bool_)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +168,12 @@ class ColourKey:
         high = len(self.entries) * sheet.small_line
         return self._column(sheet) + GAP <= BESIDE * sheet.width and high <= LONGEST
 
+    def draw(self, sheet: PaperSheet, box: Box, *, axis: float = 0.0) -> float:
+        """Draw it around plots in a box, with an axis of that height below; return the end."""
+        ended = self.draw_beside(sheet, box.right + GAP, box.top, box.bottom - box.top)
+        end = max(ended if self.width_beside(sheet) else 0.0, box.bottom + axis)
+        return self.draw_below(sheet, sheet.left, end, sheet.right - sheet.left)
+
     def draw_beside(self, sheet: PaperSheet, left: float, top: float, height: float) -> float:
         """Draw the part beside plots of this height, the bar below the legend; return its end."""
         bottom, end = top, top + height
@@ -174,8 +182,7 @@ class ColourKey:
             bottom = draw_legend(sheet, self.entries, left, top, width, title=self.title)
             top = bottom + 1.5 * GAP
         if self.bar is not None:
-            high = min(max(end - top, SHORTEST_BAR), LONGEST_BAR)
-            bottom = draw_bar(sheet, self.bar, left, top, high)
+            bottom = draw_bar(sheet, self.bar, left, top, bar_height(end - top))
         return bottom
 
     def draw_below(self, sheet: PaperSheet, left: float, top: float, width: float) -> float:
@@ -208,7 +215,7 @@ def draw_legend(
     if title:
         for line in wrapped(title, width, size=sheet.small, bold=True):
             middle = bottom + 0.5 * sheet.small_line
-            sheet.text(left, middle, line, size=sheet.small, bold=True, role="legend title")
+            sheet.small_text(left, middle, line, bold=True, role="legend title")
             bottom += sheet.small_line
         bottom += 0.15 * sheet.small_line
     if not entries:
@@ -248,7 +255,7 @@ def _indent(sheet: PaperSheet) -> float:
 
 
 def _counts_width(sheet: PaperSheet, entries: Sequence[LegendLine]) -> float:
-    texts = [count_text(entry.count) for entry in entries if entry.count is not None]
+    texts = [grouped(entry.count) for entry in entries if entry.count is not None]
     widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
     return widest + 0.5 * sheet.small_line if texts else 0.0
 
@@ -275,18 +282,12 @@ def _draw_entry(
     lines = wrapped(entry.name, room + 1e-6, size=sheet.small)
     for number, line in enumerate(lines):
         below = middle + number * sheet.small_line
-        sheet.text(left + _indent(sheet), below, line, size=sheet.small, role="legend name")
+        sheet.small_text(left + _indent(sheet), below, line, role="legend name")
     if entry.count is not None:
         behind = text_width(lines[0], size=sheet.small) + 0.45 * sheet.small_line
-        sheet.text(
-            left + (width if aligned else _indent(sheet) + behind),
-            middle,
-            count_text(entry.count),
-            size=sheet.small,
-            colour=LIGHT.muted,
-            across="right" if aligned else "left",
-            role="legend count",
-        )
+        x = left + (width if aligned else _indent(sheet) + behind)
+        across, count = "right" if aligned else "left", grouped(entry.count)
+        sheet.small_text(x, middle, count, muted=True, across=across, role="legend count")
     return top + len(lines) * sheet.small_line
 
 
@@ -306,17 +307,19 @@ def draw_mark(sheet: PaperSheet, entry: LegendLine, x: float, y: float) -> None:
     mark.set_label("legend mark")
 
 
-def count_text(count: int) -> str:
-    """Format a number as on the screen: thin spaces between thousands."""
-    return f"{count:,}".replace(",", THIN)
-
-
 # Colour bars
 
 
 def bar_width(sheet: PaperSheet, bar: Bar) -> float:
     """Return the width of a bar with its numbers and name."""
-    return _numbers_left() + _numbers_width(sheet, bar) + _names_width(sheet, bar)
+    n_lines = len(_name_lines(sheet, bar, NAME))
+    name = (n_lines + 0.15) * sheet.line if n_lines else 0.0
+    return NUMBERS_LEFT + _numbers_width(sheet, bar) + name
+
+
+def bar_height(room: float) -> float:
+    """Return the height of a bar beside drawings of this height."""
+    return min(max(room, SHORTEST_BAR), LONGEST_BAR)
 
 
 def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float) -> float:
@@ -334,12 +337,12 @@ def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float
     )
     thin_frame(axes)
     long = box.bottom - box.top
-    numbers = left + _numbers_left()
+    numbers = left + NUMBERS_LEFT
     for value, text in _bar_ticks(sheet, bar, long):
         share = (value - bar.low) / ((bar.high - bar.low) or 1.0)
         y = box.bottom - min(max(share, 0.0), 1.0) * long
-        _tick(sheet, box.right, y)
-        sheet.text(numbers, y, text, size=sheet.small, role="bar number")
+        thin_line(sheet, [box.right, box.right + TICK], [y, y])
+        sheet.small_text(numbers, y, text, role="bar number")
     if bar.blank:
         _draw_blank(sheet, bar, box)
     end = _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
@@ -358,8 +361,9 @@ def _spare(sheet: PaperSheet, bar: Bar, height: float) -> tuple[float, float]:
     return (half if at_end else 0.0), (low if at_start else 0.0)
 
 
-def _tick(sheet: PaperSheet, x: float, y: float) -> None:
-    sheet.paper.plot([x, x + TICK], [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
+def thin_line(sheet: PaperSheet, x: list[float], y: list[float]) -> None:
+    """Draw a hairline on the page."""
+    sheet.paper.plot(x, y, "-", color=LIGHT.axis, linewidth=THIN_LINE)
 
 
 def thin_frame(axes: Axes, colour: str = LIGHT.axis) -> None:
@@ -377,7 +381,7 @@ def _draw_blank(sheet: PaperSheet, bar: Bar, box: Box) -> None:
     swatch.set(facecolor=bar.blank_colour, edgecolor=LIGHT.axis, linewidth=THIN_LINE)
     sheet.paper.add_patch(swatch)
     middle = top + 0.5 * high
-    sheet.text(box.left + _numbers_left(), middle, bar.blank, size=sheet.small, role="bar blank")
+    sheet.small_text(box.left + NUMBERS_LEFT, middle, bar.blank, role="bar blank")
 
 
 def _draw_bar_name(sheet: PaperSheet, bar: Bar, left: float, box: Box) -> float:
@@ -397,10 +401,6 @@ def _name_lines(sheet: PaperSheet, bar: Bar, height: float) -> list[str]:
     return wrapped(bar.name, room, size=sheet.look.font_size) if bar.name else []
 
 
-def _numbers_left() -> float:
-    return BAR + TICK + 0.6
-
-
 def _numbers_width(sheet: PaperSheet, bar: Bar) -> float:
     # Names of a low bar may be longer.
     texts = [
@@ -408,11 +408,6 @@ def _numbers_width(sheet: PaperSheet, bar: Bar) -> float:
     ]
     texts.append(bar.blank)
     return max(text_width(text, size=sheet.small) for text in texts)
-
-
-def _names_width(sheet: PaperSheet, bar: Bar) -> float:
-    n_lines = len(_name_lines(sheet, bar, NAME))
-    return (n_lines + 0.15) * sheet.line if n_lines else 0.0
 
 
 def _bar_ticks(sheet: PaperSheet, bar: Bar, height: float) -> list[tuple[float, str]]:
@@ -424,3 +419,11 @@ def _bar_ticks(sheet: PaperSheet, bar: Bar, height: float) -> list[tuple[float, 
     if len(values) < 2:
         return [(end, number_text(end, digits=2)) for end in (bar.low, bar.high)]
     return list(zip(values, tick_texts(values), strict=True))
+
+
+def legend_height(
+    sheet: PaperSheet, entries: Sequence[LegendLine], width: float, *, title: str = ""
+) -> float:
+    """Return the height that `draw_legend` needs for these entries at this width."""
+    # Draw on a scratch sheet to count the lines of names.
+    return draw_legend(PaperSheet(sheet.look), entries, 0.0, 0.0, width, title=title)

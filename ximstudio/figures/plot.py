@@ -62,13 +62,7 @@ class Plot:
 
     @classmethod
     def on(
-        cls,
-        sheet: PaperSheet,
-        sight: Box,
-        box: Box,
-        *,
-        upright: bool = False,
-        label: str = "",
+        cls, sheet: PaperSheet, sight: Box, box: Box, *, upright: bool = False, label: str = ""
     ) -> Plot:
         """Show part of a drawing as large as fits into the top of a rectangle."""
         refuse_narrow(box.right - box.left)
@@ -78,10 +72,16 @@ class Plot:
         own = Box(left, box.top, left + scale * wide, box.top + scale * high)
         axes = sheet.axes(own, label=label)
         axes.set_xlim(sight.left, sight.right)
-        ends = (sight.top, sight.bottom) if upright else (sight.bottom, sight.top)
-        axes.set_ylim(*ends)
         axes.set_frame_on(False)
-        return cls(sheet=sheet, axes=axes, box=own, sight=sight, upright=upright)
+        made = cls(sheet=sheet, axes=axes, box=own, sight=sight, upright=upright)
+        axes.set_ylim(*made.ends)
+        return made
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Return y at the bottom, and at the top."""
+        top, bottom = self.sight.top, self.sight.bottom
+        return (top, bottom) if self.upright else (bottom, top)
 
     @property
     def unit(self) -> float:
@@ -147,9 +147,12 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
     drawn[layout.repeated] = FADED * drawn[layout.repeated] + (1.0 - FADED) * WHITE
     # Cells beyond the border first, because their edges overlap those of the map.
     order = np.argsort(~layout.repeated, kind="stable")
-    corners = _corners(layout)
+    if isinstance(layout, OrientedCells):
+        cells = [layout.turned(corners) for corners in layout.straight.cells]
+    else:
+        cells = list(layout.cells)
     shapes = PolyCollection(
-        [corners[number] for number in order.tolist()],
+        [cells[number] for number in order.tolist()],
         facecolors=drawn[order] / 255.0,
         edgecolors=drawn[order] / 255.0,
         linewidths=min(OVERLAP, OVERLAP_SHARE * plot.unit),
@@ -160,13 +163,6 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
     shapes.set_rasterized(len(order) > MOST_VECTORS)
     plot.axes.add_collection(shapes, autolim=False)
     return shapes
-
-
-def _corners(layout: Layout) -> list[Floats]:
-    """Return the corners of every cell that is drawn."""
-    if isinstance(layout, OrientedCells):
-        return [layout.turned(corners) for corners in layout.straight.cells]
-    return list(layout.cells)
 
 
 def draw_outline(plot: Plot, layout: Layout, nodes: Bools) -> None:

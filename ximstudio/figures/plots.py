@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +15,8 @@ from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, refuse_narrow, tex
 from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds, spread
-from ximstudio.pictures.density import density_table
+from ximstudio.pictures.density import count_levels, density_table
 from ximstudio.pictures.ticks import tick_texts, ticks
 
 if TYPE_CHECKING:
@@ -64,22 +65,14 @@ def draw_axes(
     """Draw axes with round numbers and names, over the given range."""
     refuse_narrow(box.right - box.left)
     axes = sheet.axes(box, label=label)
-    axes.set_xlim(*across)
-    axes.set_ylim(*up)
+    axes.set(xlim=across, ylim=up)
     for values, places, set_ticks in (
         (_ticks(sheet, across, 0.7 * (box.right - box.left)), "bottom", axes.set_xticks),
         (_ticks(sheet, up, box.bottom - box.top), "left", axes.set_yticks),
     ):
         set_ticks(values, tick_texts(values))
         axes.spines[places].set(linewidth=0.5, edgecolor=LIGHT.axis)
-    axes.tick_params(
-        length=TICK_POINTS,
-        pad=PAD_POINTS,
-        width=0.5,
-        labelsize=sheet.small,
-        color=LIGHT.axis,
-        labelcolor=LIGHT.text,
-    )
+    style_ticks(sheet, axes)
     axes.spines[["top", "right"]].set_visible(False)
     middle = box.bottom + tick_room(sheet) + 0.45 * sheet.line
     half = 0.5 * (box.left + box.right)
@@ -92,6 +85,18 @@ def draw_axes(
         middle = max(0.5 * (box.top + box.bottom), box.top + 0.5 * long)
         sheet.text(x, middle, names[1], rotation=90.0, role="axis name")
     return axes
+
+
+def style_ticks(sheet: PaperSheet, axes: Axes) -> None:
+    """Give axes short ticks with small numbers."""
+    axes.tick_params(
+        length=TICK_POINTS,
+        pad=PAD_POINTS,
+        width=0.5,
+        labelsize=sheet.small,
+        color=LIGHT.axis,
+        labelcolor=LIGHT.text,
+    )
 
 
 def run_entries(runs: Sequence[RunCurves], shown: str) -> tuple[LegendLine, ...]:
@@ -115,16 +120,13 @@ def names_room(sheet: PaperSheet, runs: Sequence[RunCurves], width: float, heigh
 
 
 def draw_curves(
-    sheet: PaperSheet,
-    box: Box,
-    runs: Sequence[RunCurves],
-    part: str,
-    *,
-    shown: str,
-    named: bool,
+    sheet: PaperSheet, box: Box, runs: Sequence[RunCurves], part: str, *, shown: str, named: bool
 ) -> Axes:
     """Draw T(k) or C(k) of all runs in a box, with names at the ends of curves if wanted."""
-    across, up = (_padded(ends) for ends in share_bounds(runs))
+    across, up = (
+        (low - PADDING * (high - low), high + PADDING * (high - low))
+        for low, high in share_bounds(runs)
+    )
     axes = draw_axes(sheet, box, across=across, up=up, names=("neighbours k", ""), label=part)
     axes.grid(axis="y", color=LIGHT.grid, linewidth=0.5)
     axes.set_axisbelow(True)
@@ -153,60 +155,56 @@ def _write_names(
     ends = np.array([getattr(run, part)[-1] for run in runs])
     wanted = height * (up[1] - ends) / (up[1] - up[0])
     placed = box.top + spread(wanted, 0.95 * sheet.small_line, height)
-    for number, run in enumerate(runs):
-        sheet.text(
-            box.right + GAP,
-            float(placed[number]),
-            run.name,
-            size=sheet.small,
-            colour=curve_colour(number, run, shown),
-            role="curve name",
-        )
+    for number, (run, y) in enumerate(zip(runs, placed.tolist(), strict=True)):
+        x, ink = box.right + GAP, curve_colour(number, run, shown)
+        sheet.text(x, y, run.name, size=sheet.small, colour=ink, role="curve name")
 
 
-def counts_bar(counts: Floats, name: str) -> Bar:
-    """Return the colour bar of counts, which is logarithmic."""
-    some = counts[counts > 0.0]
-    low, high = (np.log10(some.min()), np.log10(some.max())) if some.size else (0.0, 1.0)
-    table = unpacked(density_table(LIGHT))[1:, :3]
-    return Bar(table=table, low=float(low), high=float(high), name=name)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CountsPlot:
+    """A plot of counts (x, y): the part of the plane, and the names of its axes and colours.
+
+    `line` are places on a curve over the counts; None for no curve.
+    """
+
+    label: str
+    title: str
+    counts: Floats
+    bounds: Box
+    names: tuple[str, str]
+    quantity: str
+    line: tuple[Floats, Floats] | None = None
+
+    @property
+    def up(self) -> tuple[float, float]:
+        """Return the range of the vertical axis."""
+        return self.bounds.top, self.bounds.bottom
+
+    @cached_property
+    def bar(self) -> Bar:
+        """Return the colour bar, which is logarithmic."""
+        some = self.counts[self.counts > 0.0]
+        low, high = (np.log10(some.min()), np.log10(some.max())) if some.size else (0.0, 1.0)
+        table = unpacked(density_table(LIGHT))[1:, :3]
+        return Bar(table=table, low=float(low), high=float(high), name=self.quantity)
 
 
-def draw_counts(
-    sheet: PaperSheet,
-    box: Box,
-    counts: Floats,
-    *,
-    bounds: Box,
-    names: tuple[str, str],
-    quantity: str,
-    label: str,
-) -> Axes:
-    """Draw counts (x, y) as an image over part of the plane, with a colour bar beside it."""
-    bar = counts_bar(counts, quantity)
-    inner = Box(box.left, box.top, box.right - bar_width(sheet, bar) - 2.0 * GAP, box.bottom)
-    axes = draw_axes(
-        sheet,
-        inner,
-        across=(bounds.left, bounds.right),
-        up=(bounds.top, bounds.bottom),
-        names=names,
-        label=label,
-    )
+def draw_counts(sheet: PaperSheet, box: Box, plot: CountsPlot) -> None:
+    """Draw counts as an image, with a colour bar beside it."""
+    bounds, right = plot.bounds, box.right - bar_width(sheet, plot.bar) - 2.0 * GAP
+    inner = box._replace(right=right)
+    across = (bounds.left, bounds.right)
+    axes = draw_axes(sheet, inner, across=across, up=plot.up, names=plot.names, label=plot.label)
     draw_image(
         axes,
-        unpacked(density_table(LIGHT))[count_levels(counts)].transpose(1, 0, 2),
-        extent=(bounds.left, bounds.right, bounds.top, bounds.bottom),
+        unpacked(density_table(LIGHT))[count_levels(plot.counts)].transpose(1, 0, 2),
+        extent=(*across, *plot.up),
         pixels=pixels_of(sheet, inner),
         upwards=True,
     )
-    draw_bar(sheet, bar, inner.right + 2.0 * GAP, inner.top, inner.bottom - inner.top)
-    return axes
-
-
-def _padded(ends: tuple[float, float]) -> tuple[float, float]:
-    spare = PADDING * (ends[1] - ends[0])
-    return ends[0] - spare, ends[1] + spare
+    draw_bar(sheet, plot.bar, right + 2.0 * GAP, inner.top, inner.bottom - inner.top)
+    if plot.line is not None:
+        axes.plot(*plot.line, color=LIGHT.series[1], linewidth=1.0, label="fit")
 
 
 def _ticks(sheet: PaperSheet, ends: tuple[float, float], length: float) -> list[float]:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ximstudio.figures.images import unpacked
 from ximstudio.figures.plot import MOST_VECTORS, WHITE, Plot
 from ximstudio.figures.sheet import POINTS_PER_PIXEL
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.pictures.canvas import Overlaid
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.density import counts, density_pixels, density_table, smoothed
-from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.point_looks import EDGE, HALO, dimmed_colours
 from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.frame import Bytes, RasterFrame
@@ -61,6 +62,11 @@ class PaperPoints:
     ring: float = HALO
 
     @property
+    def wrapped(self) -> Floats:
+        """Return where they lie on the map, (N, 2), inside its seams."""
+        return self.places if self.torus is None else self.torus.wrapped(self.places)
+
+    @property
     def seen(self) -> Bools:
         """Return a mask of the points that are drawn."""
         known: Bools = np.asarray(np.isfinite(self.places).all(axis=1))
@@ -88,16 +94,8 @@ def draw_points(plot: Plot, points: PaperPoints) -> None:
 
 def _edges(plot: Plot, points: PaperPoints, which: Bools, *, zorder: float = 1.9) -> None:
     edge = np.tile(np.array(channels(LIGHT.axis), dtype=np.uint8), (len(which), 1))
-    _layer(
-        plot,
-        points,
-        which,
-        edge,
-        wider=EDGE,
-        opacity=points.opacity,
-        zorder=zorder,
-        label="_edges",
-    )
+    style = {"opacity": points.opacity, "zorder": zorder}
+    _layer(plot, points, which, edge, wider=EDGE, label="_edges", **style)
 
 
 def _layer(
@@ -112,8 +110,7 @@ def _layer(
     zorder: float = 2.0,
 ) -> None:
     """Draw points of one kind, and below them faint copies beyond the borders of a torus."""
-    torus = points.torus
-    places = points.places if torus is None else torus.wrapped(points.places)
+    torus, places = points.torus, points.wrapped
     order = np.flatnonzero(which)
     order = order[_from_behind(places[order])]
     places, inks = places[order], np.array(colours[order, :3]) / 255.0
@@ -180,23 +177,16 @@ def draw_density(plot: Plot, places: Floats, which: Bools) -> None:
     # Same density and smoothness for the finer pixels as on the screen.
     found = smoothed(counts(frame, x, y), FINER**2) * np.float32(FINER**2)
     pixels = density_pixels(found, density_table(LIGHT))
-    image = np.stack([(pixels >> shift) & 255 for shift in (16, 8, 0, 24)], axis=2)
     made = plot.axes.imshow(
-        image.astype(np.uint8),
-        extent=(sight.left, sight.right, *_ends(plot)),
+        unpacked(pixels),
+        extent=(sight.left, sight.right, *plot.ends),
         aspect="auto",
         interpolation="nearest",
         zorder=2.0,
     )
     made.set_label("density")
     plot.axes.set_xlim(sight.left, sight.right)
-    plot.axes.set_ylim(*_ends(plot))
-
-
-def _ends(plot: Plot) -> tuple[float, float]:
-    """Return y at the bottom, and at the top."""
-    top, bottom = plot.sight.top, plot.sight.bottom
-    return (top, bottom) if plot.upright else (bottom, top)
+    plot.axes.set_ylim(*plot.ends)
 
 
 def draw_projected(plot: Plot, overlaid: Overlaid, torus: Torus | None, *, scale: float) -> None:

@@ -64,22 +64,15 @@ class PaperSheet:
         self.paper: Axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label="paper")
         self.paper.set_axis_off()
         # Names stand above what they name.
-        self.paper.set_zorder(ABOVE_PLOTS)
-        self.paper.set_xlim(0.0, self.width)
-        self.paper.set_ylim(self.width, 0.0)
+        self.paper.set(zorder=ABOVE_PLOTS, xlim=(0.0, self.width), ylim=(self.width, 0.0))
         self._boxes: list[tuple[Axes, Box]] = []
         self.top = MARGIN
         """Top of the free space below the title."""
-        for line in wrapped(title, self.width, size=look.font_size + 1.0) if title else ():
-            height = LINE * (look.font_size + 1.0) * MM_PER_POINT
-            self.text(
-                self.width / 2.0,
-                self.top + 0.5 * height,
-                line,
-                size=look.font_size + 1.0,
-                across="center",
-                role="title",
-            )
+        size = look.font_size + 1.0
+        for line in wrapped(title, self.width, size=size) if title else ():
+            height = LINE * size * MM_PER_POINT
+            middle = self.top + 0.5 * height
+            self.text(self.width / 2.0, middle, line, size=size, across="center", role="title")
             self.top += height
         if title:
             self.top += 0.5 * self.line
@@ -102,8 +95,7 @@ class PaperSheet:
     def axes(self, box: Box, *, label: str = "") -> Axes:
         """Add axes that fill a rectangle of the page, without ticks."""
         made = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label=label)
-        made.set_xticks([])
-        made.set_yticks([])
+        made.set(xticks=[], yticks=[])
         self._boxes.append((made, box))
         return made
 
@@ -127,9 +119,8 @@ class PaperSheet:
         size = self.look.font_size if size is None else size
         style: dict[str, Any] = {"ha": across, "va": "baseline"}
         if rotation:
-            style = {"ha": "center", "va": "center", "rotation": rotation}
-            style["rotation_mode"] = "anchor"
-            style["va"] = "center_baseline"
+            style = {"ha": "center", "va": "center_baseline"}
+            style |= {"rotation": rotation, "rotation_mode": "anchor"}
         else:
             middle += 0.5 * CAPITAL * size * MM_PER_POINT
         made = self.paper.text(
@@ -146,25 +137,57 @@ class PaperSheet:
         made.set_label(role)
         return made
 
+    def small_text(
+        self,
+        x: float,
+        middle: float,
+        text: str,
+        *,
+        role: str,
+        muted: bool = False,
+        bold: bool = False,
+        across: str = "left",
+    ) -> None:
+        """Write one line in small type, in the colour of secondary text if it is `muted`."""
+        colour = LIGHT.muted if muted else LIGHT.text
+        self.text(
+            x, middle, text, size=self.small, bold=bold, colour=colour, across=across, role=role
+        )
+
+    def note_lines(self, text: str) -> list[str]:
+        """Return the lines of a note; none for no text."""
+        return wrapped(text, self.right - self.left, size=self.small) if text else []
+
+    def note(self, text: str, top: float, *, gap: float = 0.0, role: str = "note") -> float:
+        """Write small text as wide as the page, if there is any; return where it ends."""
+        lines = self.note_lines(text)
+        bottom = top + gap if lines else top
+        for line in lines:
+            self.small_text(self.left, bottom + 0.5 * self.small_line, line, muted=True, role=role)
+            bottom += self.small_line
+        return bottom
+
     def finish(self, bottom: float) -> Figure:
         """Return the figure, cut off at this height; nothing can be added to it.
 
         A figure higher than a page is refused.
         """
         height = bottom + MARGIN
-        _refuse_high(height, self.width)
+        # A figure wider than a page is a poster, which may be of any height.
+        if self.width <= DOUBLE_MM and height > PAGE_MM + 2.0 * MARGIN:
+            raise UserError(
+                key=TOO_HIGH,
+                what=f"The figure would be {height:.0f} mm high,"
+                f" but a page has only {PAGE_MM:.0f} mm.",
+                where=f"figure {self.width:g} mm wide",
+                way_out="Choose a smaller type, or show less.",
+            )
         self.figure.set_size_inches(self.width / MM_PER_INCH, height / MM_PER_INCH)
         self.paper.set_ylim(height, 0.0)
         for axes, box in self._boxes:
             width, high = box.right - box.left, box.bottom - box.top
-            axes.set_position(
-                (
-                    box.left / self.width,
-                    1.0 - box.bottom / height,
-                    width / self.width,
-                    high / height,
-                )
-            )
+            left, bottom = box.left / self.width, 1.0 - box.bottom / height
+            axes.set_position((left, bottom, width / self.width, high / height))
         return self.figure
 
 
@@ -176,17 +199,6 @@ def refuse_narrow(width: float, least: float = NARROWEST) -> None:
             what="The type is too large for so narrow a figure: no space is left for the drawing.",
             where="font size and width of the figure",
             way_out="Choose a smaller type, or a wider figure.",
-        )
-
-
-def _refuse_high(height: float, width: float) -> None:
-    # A figure wider than a page is a poster, which may be of any height.
-    if width <= DOUBLE_MM and height > PAGE_MM + 2.0 * MARGIN:
-        raise UserError(
-            key=TOO_HIGH,
-            what=f"The figure would be {height:.0f} mm high, but a page has only {PAGE_MM:.0f} mm.",
-            where=f"figure {width:g} mm wide",
-            way_out="Choose a smaller type, or show less.",
         )
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ximstudio.explore.sets import set_mean
 from ximstudio.maps import LayerEvidence
 from ximstudio.maps.classes import Classes, classes_of
-from ximstudio.maps.clusters import Clustering, items_of
+from ximstudio.maps.clusters import items_of
 from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
-from ximstudio.pictures.cluster_classes import cluster_classes
-from ximstudio.pictures.overlaid import BARE, Overlaid, overlaid
-from ximstudio.pictures.set_classes import set_classes
+from ximstudio.pictures.canvas import BARE, Overlaid, overlaid
+from ximstudio.pictures.set_classes import cluster_classes, set_classes
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 
@@ -23,59 +22,57 @@ if TYPE_CHECKING:
     from ximstudio.measure.evidence import MapEvidence
     from ximstudio.measure.ranks import Ranks
 
+Value = TypeVar("Value")
+
+
+class Latest(Generic[Value]):
+    """The value that was computed last. Used in the background thread only."""
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], Value] | None = None
+
+    def kept(self, made_of: tuple[object, ...], find: Callable[[], Value]) -> Value:
+        """Return the value as long as it is made of the same, else a new one."""
+        if self._known is None or self._known[0] != made_of:
+            self._known = made_of, find()
+        return self._known[1]
+
 
 class PictureCache:
     """Facts about the table and the map that were shown last."""
 
     def __init__(self) -> None:
         self._matrix: Matrix | None = None
-        self._classes: dict[str, Classes] = {}
-        self._numbers: dict[str, Floats] = {}
-        self._words: Words | None = None
-        self._means: dict[NamedSet, Floats] = {}
-        self._marked: tuple[object, str, Classes] | None = None
+        self._of_table: dict[object, Any] = {}
         self._layers: LayerEvidence | None = None
         self._evidence: MapEvidence | None = None
         self._per_item: dict[str, Floats] = {}
-        self._clusters: tuple[Clustering | None, Classes | None] = (None, None)
-        self._overlaid: tuple[tuple[object, ...] | None, Overlaid] = (None, BARE)
+        self._marked: Latest[Classes] = Latest()
+        self._clusters: Latest[Classes] = Latest()
+        self._overlaid: Latest[Overlaid] = Latest()
 
     def words(self, matrix: Matrix) -> Words:
         """Return the nouns for items and features of a table."""
-        self._turn_to(matrix)
-        if self._words is None:
-            self._words = Words.of_matrix(matrix)
-        return self._words
+        return self._fact(matrix, "words", lambda: Words.of_matrix(matrix))
 
     def classes(self, shown: Shown, name: str) -> Classes:
         """Return the classes of an item label."""
-        self._turn_to(shown.matrix)
-        if name not in self._classes:
-            labels = shown.matrix.item_labels[name]
-            self._classes[name] = classes_of(labels, shown.coloured.get(name, ()))
-        return self._classes[name]
+        labels, coloured = shown.matrix.item_labels[name], shown.coloured.get(name, ())
+        return self._fact(shown.matrix, ("classes", name), lambda: classes_of(labels, coloured))
 
     def numbers(self, matrix: Matrix, name: str) -> Floats:
         """Return the numbers of a numeric item label, (N,)."""
-        self._turn_to(matrix)
-        if name not in self._numbers:
-            self._numbers[name] = numbers_of(matrix.item_labels[name])
-        return self._numbers[name]
+        labels = matrix.item_labels[name]
+        return self._fact(matrix, ("numbers", name), lambda: numbers_of(labels))
 
     def set_mean(self, matrix: Matrix, one: NamedSet) -> Floats:
         """Return the mean of a set of features for every item, (N,)."""
-        self._turn_to(matrix)
-        if one not in self._means:
-            self._means[one] = set_mean(one, matrix)
-        return self._means[one]
+        return self._fact(matrix, one, lambda: set_mean(one, matrix))
 
     def set_classes(self, matrix: Matrix, sets: tuple[NamedSet, ...], name: str) -> Classes:
         """Return the members of a set, or of all sets, as classes; cached while sets stay."""
         self._turn_to(matrix)
-        kept = self._marked
-        if kept is None or kept[0] is not sets or kept[1] != name:
-            kept = self._marked = (sets, name, set_classes(sets, name, matrix))
-        return kept[2]
+        return self._marked.kept((sets, name), lambda: set_classes(sets, name, matrix))
 
     def layers(self, shown: Shown) -> LayerEvidence:
         """Return the input of layers; densities and radii are kept while valid."""
@@ -83,10 +80,7 @@ class PictureCache:
         kept = self._layers
         if kept is None:
             kept = LayerEvidence(
-                result=shown.result,
-                matrix=shown.matrix,
-                live=shown.live,
-                coloured=shown.coloured,
+                result=shown.result, matrix=shown.matrix, live=shown.live, coloured=shown.coloured
             )
         elif kept.result is not shown.result or kept.live is not shown.live:
             kept = kept.at(shown.result, live=shown.live)
@@ -109,27 +103,30 @@ class PictureCache:
     def clusters(self, shown: Shown) -> Classes | None:
         """Return the clusters of the items as classes; None if there are no clusters."""
         clustering = None if shown.run is None else shown.run.clustering
-        kept, classes = self._clusters
-        if clustering is not kept:
-            classes = None
-            if clustering is not None:
-                classes = cluster_classes(clustering, items_of(clustering, shown.result.winners))
-            self._clusters = clustering, classes
-        return classes
+        if clustering is None:
+            return None
+        winners = shown.result.winners
+        return self._clusters.kept(
+            (clustering,), lambda: cluster_classes(clustering, items_of(clustering, winners))
+        )
 
     def overlaid(self, shown: Shown, *, lines: bool) -> Overlaid:
         """Return what lies above the map; the same object as long as nothing changes."""
         run = shown.run
         if run is None:
             return BARE
-        (kept, made), made_of = self._overlaid, (shown.result, run.clustering, run.brought)
-        if kept is None or any(a is not b for a, b in zip(kept, made_of, strict=True)):
-            made = overlaid(shown, lines=lines)
-            self._overlaid = made_of, made
-        return made
+        made_of = (shown.result, run.clustering, run.brought)
+        return self._overlaid.kept(made_of, lambda: overlaid(shown, lines=lines))
+
+    def _fact(self, matrix: Matrix, key: object, find: Callable[[], Value]) -> Value:
+        """Return a fact about the table, which is found once."""
+        self._turn_to(matrix)
+        if key not in self._of_table:
+            self._of_table[key] = find()
+        fact: Value = self._of_table[key]
+        return fact
 
     def _turn_to(self, matrix: Matrix) -> None:
         if self._matrix is not matrix:
-            self._matrix, self._layers = matrix, None
-            self._classes, self._numbers, self._words = {}, {}, None
-            self._means, self._marked = {}, None
+            self._matrix, self._of_table = matrix, {}
+            self._layers, self._marked = None, Latest()

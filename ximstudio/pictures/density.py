@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.pictures.colours import Colours, channels, mixed
-from ximstudio.pictures.raster.frame import Pixels, RasterFrame, packed
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, packed
 
 
 def counts(frame: RasterFrame, x: Floats, y: Floats) -> Floats32:
@@ -15,7 +15,8 @@ def counts(frame: RasterFrame, x: Floats, y: Floats) -> Floats32:
     down = frame.scale_y * y + frame.offset_y
     # These comparisons leave out NaN, too.
     seen = (across >= 0.0) & (across < frame.width) & (down >= 0.0) & (down < frame.height)
-    pixel = _floor(down[seen]) * frame.width + _floor(across[seen])
+    row, column = (places[seen].astype(np.int64) for places in (down, across))
+    pixel = row * frame.width + column
     found = np.bincount(pixel, minlength=frame.width * frame.height)
     return found.reshape(frame.height, frame.width).astype(np.float32)
 
@@ -25,9 +26,9 @@ def smoothed(values: Floats32, times: int) -> Floats32:
     for _ in range(times):
         for axis in (0, 1):
             spread = 2.0 * values
-            ahead, behind = _halves(axis)
-            spread[ahead] += values[behind]
-            spread[behind] += values[ahead]
+            lines, known = np.moveaxis(spread, axis, 0), np.moveaxis(values, axis, 0)
+            lines[1:] += known[:-1]
+            lines[:-1] += known[1:]
             values = spread * np.float32(0.25)
     return values
 
@@ -45,18 +46,6 @@ def density_pixels(densities: Floats32, table: Pixels) -> Pixels:
     return pixels
 
 
-def _halves(axis: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    all_lines = slice(None)
-    ahead, behind = slice(1, None), slice(None, -1)
-    if axis == 0:
-        return (ahead, all_lines), (behind, all_lines)
-    return (all_lines, ahead), (all_lines, behind)
-
-
-def _floor(values: Floats) -> Ints:
-    return values.astype(np.int64)
-
-
 def density_table(colours: Colours) -> Pixels:
     """Return the colours of densities, from a tint of the accent to the text's colour."""
     stops = (mixed(colours.surface, colours.accent, 0.25), colours.accent, colours.text)
@@ -65,3 +54,14 @@ def density_table(colours: Colours) -> Pixels:
     ramp = [np.interp(places, (0.0, 0.55, 1.0), known[:, channel]) for channel in range(3)]
     opaque = packed(np.rint(np.column_stack(ramp)).astype(np.uint8))
     return np.concatenate([np.zeros(1, dtype=np.uint32), opaque])
+
+
+def count_levels(counts: Floats) -> Bytes:
+    """Return the index of every count in 256 colours: 0 for none, from 1 on logarithmic."""
+    levels = np.zeros(counts.shape)
+    some = counts > 0.0
+    if some.any():
+        logs = np.log(counts[some])
+        span = float(np.ptp(logs)) or 1.0
+        levels[some] = 1.0 + 254.0 * (logs - logs.min()) / span
+    return levels.astype(np.uint8)

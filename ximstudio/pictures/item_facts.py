@@ -10,10 +10,9 @@ import numpy as np
 
 from ximstudio.maps.label_kinds import label_kinds, numbers_of
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.node_name import node_name, short_node_name
+from ximstudio.pictures.map_texts import node_name, short_node_name
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session import Run
 from ximstudio.session.words import Words
@@ -112,39 +111,38 @@ class ItemFacts:
 
 def facts_of(matrix: Matrix, run: Run | None = None) -> ItemFacts:
     """Return the facts about the items: names, labels and, once there is a map, its results."""
-    words = Words.of_matrix(matrix)
-    name = FactColumn(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)
-    mapped = () if run is None else _of_map(run, words)
-    return ItemFacts(
-        matrix=matrix, run=run, words=words, columns=(name, *_of_labels(matrix), *mapped)
-    )
-
-
-def _of_labels(matrix: Matrix) -> tuple[FactColumn, ...]:
-    scales = label_kinds(matrix).scales
-    return tuple(
-        FactColumn(
-            key=LABEL + name,
-            name=name,
-            texts=texts,
-            numbers=numbers_of(texts) if name in scales else None,
-        )
-        for name, texts in matrix.item_labels.items()
-    )
+    words, scales = Words.of_matrix(matrix), label_kinds(matrix).scales
+    columns = [FactColumn(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)]
+    for name, texts in matrix.item_labels.items():
+        numbers = numbers_of(texts) if name in scales else None
+        columns.append(FactColumn(key=LABEL + name, name=name, texts=texts, numbers=numbers))
+    if run is not None:
+        columns += _of_map(run, words)
+    return ItemFacts(matrix=matrix, run=run, words=words, columns=tuple(columns))
 
 
 def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
-    made = list(_of_clusters(run))
+    made: list[FactColumn] = []
+    if run.clustering is not None:
+        from ximstudio.maps.clusters import items_of  # imports SciPy
+
+        names = (*run.clustering.names, "")
+        # Items without a cluster have −1, which indexes the last name.
+        numbers = items_of(run.clustering, run.result.winners).tolist()
+        texts = tuple(names[number] for number in numbers)
+        made.append(FactColumn(key=CLUSTER, name="Cluster", texts=texts))
     result, evidence = run.result, run.evidence
     if isinstance(result.model, PrototypeMap) and result.winners is not None:
+        grid = result.model.grid
         made.append(
             FactColumn(
                 key=NODE,
                 name="Node",
                 about=f"The node whose prototype is most like the {words.item}:"
-                f" {node_name(result.model.grid, 0).replace(' 1', '')}.",
+                f" {node_name(grid, 0).replace(' 1', '')}.",
                 numbers=result.winners.astype(np.float64),
-                written=_node_writer(result.model.grid),
+                # Numbers only: the column is narrow, and its tool tip explains them.
+                written=lambda node: short_node_name(grid, int(node)),
             )
         )
     if evidence is None:
@@ -177,23 +175,3 @@ def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
             )
         )
     return tuple(made)
-
-
-def _of_clusters(run: Run) -> tuple[FactColumn, ...]:
-    clustering = run.clustering
-    if clustering is None:
-        return ()
-    from ximstudio.maps.clusters import items_of  # imports SciPy
-
-    names = (*clustering.names, "")
-    # Items without a cluster have −1, which indexes the last name.
-    texts = tuple(names[number] for number in items_of(clustering, run.result.winners).tolist())
-    return (FactColumn(key=CLUSTER, name="Cluster", texts=texts),)
-
-
-def _node_writer(grid: Grid) -> Callable[[float], str]:
-    def written(node: float) -> str:
-        # Numbers only: the column is narrow, and its tool tip explains them.
-        return short_node_name(grid, int(node))
-
-    return written

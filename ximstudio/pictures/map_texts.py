@@ -1,4 +1,4 @@
-"""Texts on a map: names of classes where they gather, or of the items of every node."""
+"""Texts on a map: names of nodes, of classes where they gather, or of the items of every node."""
 
 from __future__ import annotations
 
@@ -39,20 +39,16 @@ class MapTexts:
 
 def class_texts(classes: Classes, positions: Floats, grid: Grid) -> MapTexts:
     """Place the name of every coloured class wherever many of its items are close together."""
-    texts: list[str] = []
-    anchors: list[Floats] = []
-    priority: list[float] = []
-    for number in range(classes.n_own):
+    found: list[tuple[str, Floats, float]] = []
+    for number, name in enumerate(classes.names[: classes.n_own]):
         places = positions[classes.codes == number]
         step = -(-len(places) // MOST_ITEMS) or 1
-        for place, count in _gatherings(places[::step], grid):
-            texts.append(classes.names[number])
-            anchors.append(place)
-            priority.append(float(count * step))
+        gathered = _gatherings(places[::step], grid)
+        found += [(name, place, float(count * step)) for place, count in gathered]
     return MapTexts(
-        texts=tuple(texts),
-        anchors=np.array(anchors).reshape(-1, 2),
-        priority=np.array(priority),
+        texts=tuple(name for name, _, _ in found),
+        anchors=np.array([place for _, place, _ in found]).reshape(-1, 2),
+        priority=np.array([priority for *_, priority in found]),
         strong=True,
     )
 
@@ -102,3 +98,28 @@ def _gatherings(places: Floats, grid: Grid) -> list[tuple[Floats, int]]:
 def _apart(places: Floats, grid: Grid) -> Floats:
     """Return vectors from every second place to every first, the short way round, (n, n, 2)."""
     return shortened(places[:, None, :] - places[None, :, :], grid.periods[:2])
+
+
+def node_name(grid: Grid, node: int) -> str:
+    """Return layer, row and column of a node as far as the map has any, else its number; from 1."""
+    if not grid.structure.in_rows:
+        return f"node {node + 1}"
+    row, column = divmod(node, grid.columns)
+    if grid.depth == 1:
+        return f"row {row + 1}, column {column + 1}"
+    layer, row = divmod(row, grid.rows)
+    return f"layer {layer + 1}, row {row + 1}, column {column + 1}"
+
+
+def short_node_name(grid: Grid, node: int) -> str:
+    """Return only the numbers of its name: "8, 6"."""
+    parts = node_name(grid, node).split(", ")
+    return ", ".join(part.rsplit(" ", 1)[-1] for part in parts)
+
+
+def size_text(grid: Grid) -> str:
+    """Return rows and columns, and layers if there are several; else the number of nodes."""
+    if not grid.structure.in_rows:
+        return str(grid.n_nodes)
+    layers = f" × {grid.depth}" if grid.depth > 1 else ""
+    return f"{grid.rows} × {grid.columns}{layers}"

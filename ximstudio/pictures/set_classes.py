@@ -1,23 +1,29 @@
-"""Sets as colours of items: by membership, or by the mean of a set of features."""
+"""Sets and clusters as colours of items: by membership, or by the mean of a set of features."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ximstudio.explore.sets import membership
-from ximstudio.maps.classes import MOST_CLASSES, Classes
+from ximstudio.maps.classes import MOST_CLASSES, OTHER, Classes
 from ximstudio.model.arrays import frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, SetSide
+
+if TYPE_CHECKING:
+    from ximstudio.maps.clusters import Clustering
+    from ximstudio.model.arrays import Ints
+
 
 SET, SET_MEAN = "set", "set_mean"
 """Subjects of the colours of items."""
 ALL = "All sets"
 """The option that colours by every set at once."""
-OTHERS = "in none"
+OTHERS, NO_CLUSTER = "in none", "no cluster"
 
 
 def set_options(sets: Sequence[NamedSet], by: str) -> tuple[str, ...]:
@@ -65,4 +71,24 @@ def set_classes(sets: Sequence[NamedSet], name: str, matrix: Matrix) -> Classes:
         codes=frozen(codes),
         n_own=len(wanted),
         colours=tuple(each.colour or 0 for each in wanted),
+    )
+
+
+def cluster_classes(clustering: Clustering, of_item: Ints) -> Classes:
+    """Return the clusters of items as classes: the largest with colours of their own."""
+    n_own = min(len(clustering), MOST_CLASSES)
+    names = list(clustering.names[:n_own])
+    codes = np.array(of_item, dtype=np.int64)
+    if len(clustering) > n_own:
+        codes[codes >= n_own] = n_own
+        names.append(OTHER)
+    outside = codes < 0
+    if outside.any():
+        codes[outside] = len(names)
+        names.append(NO_CLUSTER)
+    return Classes(
+        names=tuple(names),
+        counts=frozen(np.bincount(codes, minlength=len(names))),
+        codes=frozen(codes),
+        n_own=n_own,
     )

@@ -18,11 +18,11 @@ from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.pictures.colours import Colours, channels
+from ximstudio.pictures.colouring import colour_rows, node_shades
+from ximstudio.pictures.colours import Colours
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.dots import stamp_points
-from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, packed
-from ximstudio.pictures.shades import node_shades
+from ximstudio.pictures.raster.frame import Bytes, Pixels, fitted, packed
 
 MARGIN = 0.03
 """Margin around positions without nodes, as a share of the picture's sides."""
@@ -46,24 +46,17 @@ def thumbnail(
     colours of an earlier map. A `closer` look shows the part of the map where items are. `ratio`
     says how much finer the picture is than on the screen.
     """
-    box = _box(result, closer=closer, aspect=width / height)
-    frame = fitted(box, width, height)
+    frame = fitted(_box(result, closer=closer, aspect=width / height), width, height)
+    picture = np.zeros((height, width), dtype=np.uint32)
     if isinstance(result.model, PrototypeMap):
-        picture = _nodes(result.model, frame, colours)
-    else:
-        picture = np.zeros((height, width), dtype=np.uint32)
-    positions = _places(result)
-    size = 0.5 * min(width, height) / np.sqrt(max(len(positions), 1))
+        laid_out = tiles(result.model.grid)
+        table = colour_table(node_shades(result.model.spacing, colours), laid_out)
+        picture = np.ascontiguousarray(cell_raster(laid_out, frame).painted(table))
+    x, y = (np.ascontiguousarray(axis) for axis in _places(result).T)
+    size = 0.5 * min(width, height) / np.sqrt(max(len(x), 1))
     size = float(np.clip(size, 2.0 * ratio, 9.0 * ratio))
-    stamp_points(
-        picture,
-        np.ascontiguousarray(positions[:, 0]),
-        np.ascontiguousarray(positions[:, 1]),
-        order=np.arange(len(positions)),
-        colours=packed(_item_colours(matrix, colours, label, coloured)),
-        diameter=size,
-        frame=frame,
-    )
+    order, inks = np.arange(len(x)), packed(_item_colours(matrix, colours, label, coloured))
+    stamp_points(picture, x, y, order=order, colours=inks, diameter=size, frame=frame)
     return picture
 
 
@@ -98,25 +91,14 @@ def _moved(
     return begin, begin + length
 
 
-def _nodes(model: PrototypeMap, frame: RasterFrame, colours: Colours) -> Pixels:
-    laid_out = tiles(model.grid)
-    shades = node_shades(model.spacing, colours)
-    picture = cell_raster(laid_out, frame).painted(colour_table(shades, laid_out))
-    return np.ascontiguousarray(picture)
-
-
 def _item_colours(
-    matrix: Matrix,
-    colours: Colours,
-    label: str | None,
-    coloured: Mapping[str, tuple[str, ...]],
+    matrix: Matrix, colours: Colours, label: str | None, coloured: Mapping[str, tuple[str, ...]]
 ) -> Bytes:
     chosen = label if label is not None else default_class_label(matrix)
     if chosen is None:
-        return np.tile(np.array(channels(colours.accent), dtype=np.uint8), (matrix.n_items, 1))
+        return np.tile(colour_rows((colours.accent,)), (matrix.n_items, 1))
     classes = classes_of(matrix.item_labels[chosen], coloured.get(chosen, ()))
-    table = dot_colours(classes, colours)
-    return np.array([channels(colour) for colour in table], dtype=np.uint8)[classes.codes]
+    return colour_rows(dot_colours(classes, colours))[classes.codes]
 
 
 def dot_colours(classes: Classes, colours: Colours) -> tuple[str, ...]:

@@ -47,9 +47,10 @@ class Torus:
         more_columns, more_rows = repeated(grid, beyond)
         margin = (float(more_columns), more_rows * grid.row_height)
         order = (1, 0) if turn.swapped else (0, 1)
+        (left, top), (wide, high) = corners.min(axis=0).tolist(), sides[[*order]].tolist()
         return cls(
-            origin=_pair(corners.min(axis=0)),
-            sides=_pair(sides[[*order]]),
+            origin=(left, top),
+            sides=(wide, high),
             joined=(grid.joined[order[0]], grid.joined[order[1]]),
             shift=(right, down),
             margin=(margin[order[0]], margin[order[1]]),
@@ -90,8 +91,3 @@ class Torus:
         across = sorted(frame.scale_x * edge + frame.offset_x for edge in (left, right))
         down = sorted(frame.scale_y * edge + frame.offset_y for edge in (top, bottom))
         return np.array([across[0], down[0], across[1], down[1]])
-
-
-def _pair(numbers: Floats) -> tuple[float, float]:
-    x, y = numbers.tolist()
-    return x, y

@@ -32,9 +32,9 @@ from ximstudio.views.heat_map.picture import (
     Clustered,
     Coloured,
     HeatMapPicture,
-    HeatMapRequest,
     value_scale,
 )
+from ximstudio.views.heat_map.state import HeatMapState
 
 pytestmark = pytest.mark.usefixtures("dressed")
 IDS = some_matrix().item_ids
@@ -359,14 +359,8 @@ def test_that_columns_of_another_selection_have_a_tree_of_their_own(
     palettes = opened(qtbot, HeatMapView).palette_button.keys
 
     def columns(chosen: tuple[str, ...], known: Clustered) -> list[int]:
-        request = HeatMapRequest(
-            memory=PictureCache(),
-            clustered=known,
-            coloured=Coloured(),
-            selection=Selection.of(chosen),
-            columns_by=CLUSTERED,
-            palettes=palettes,
-        )
+        state = HeatMapState(columns_by=CLUSTERED, palettes=palettes)
+        request = state.request(PictureCache(), known, Coloured(), Selection.of(chosen))
         return [int(column) for column in request(shown).column_order.order]
 
     for chosen in (ids[:28], ids[32:60], ids[16:44]):

@@ -15,7 +15,7 @@ from tests.ui.opened_views import drawn, opened
 from ximstudio.export.figure_legend import figure_legend
 from ximstudio.model import Matrix
 from ximstudio.model.words import grouped
-from ximstudio.pictures.inks import INKS, luminances
+from ximstudio.pictures.colouring import INKS, luminances
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown

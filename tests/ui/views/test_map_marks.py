@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.pictures.contrast import TEXT_CONTRAST, contrast
 from tests.ui.maps_to_show import shown_of
 from tests.ui.opened_views import drawn, opened
 from ximstudio.model import Grid
-from ximstudio.pictures.colours import TEXT_CONTRAST, contrast
-from ximstudio.pictures.inks import INKS, luminances
+from ximstudio.pictures.colouring import INKS, luminances
 from ximstudio.ui.views.map.counts import CountsItem
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.map.words import mark_options, mark_tips, name_tips

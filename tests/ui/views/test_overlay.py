@@ -17,7 +17,7 @@ from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters import borders, items_of
 from ximstudio.maps.sides import drawn_borders
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.cluster_classes import cluster_classes
+from ximstudio.pictures.set_classes import cluster_classes
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.common.class_colours import cluster_colours
 from ximstudio.ui.views.map.view import MapView

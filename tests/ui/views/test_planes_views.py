@@ -29,7 +29,8 @@ from ximstudio.ui.views.features.view import FeaturesView
 from ximstudio.ui.views.portraits.view import PortraitsView
 from ximstudio.ui.widgets.drawing import tile_gallery
 from ximstudio.ui.widgets.drawing.tile_gallery import Tile
-from ximstudio.views.common.planes_picture import OWN, PlanesPicture, plane_ends
+from ximstudio.views.common.planes_picture import PlanesPicture, plane_ends
+from ximstudio.views.common.state import OWN
 from ximstudio.views.features.picture import CORRELATION, LIKENESS, NAME, TABLE
 from ximstudio.views.portraits.picture import GROUPS
 

@@ -10,13 +10,13 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
+from tests.pictures.contrast import contrast
 from tests.ui.maps_to_show import shown_of, some_matrix
 from tests.ui.opened_views import drawn, opened
 from ximstudio.maps.classes import MOST_CLASSES, classes_of
 from ximstudio.maps.palettes import palette_named
 from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 from ximstudio.model import LinearMap, Matrix
-from ximstudio.pictures.colours import contrast
 from ximstudio.session.shown import Shown
 from ximstudio.ui.views.common.class_colours import class_colours
 from ximstudio.ui.views.positions.view import PositionsView

@@ -16,7 +16,7 @@ from ximstudio.maps import LAYERS
 from ximstudio.maps.mosaic import mosaic
 from ximstudio.model import Grid, Lattice, PrototypeMap
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.frame import RasterFrame
 from ximstudio.pictures.thumbnail import thumbnail

@@ -24,8 +24,10 @@ from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
 from ximstudio.ui.widgets.palette_button import PaletteButton
-from ximstudio.views.map.picture import FIRST, MapPicture, MapRequest
-from ximstudio.views.positions.picture import LABEL, PLAIN, PositionsPicture, PositionsRequest
+from ximstudio.views.map.picture import FIRST, MapPicture
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.picture import LABEL, PLAIN, PositionsPicture
+from ximstudio.views.positions.state import PositionsState
 
 pytestmark = pytest.mark.usefixtures("dressed")
 KINDS = some_matrix().item_labels["kind"]
@@ -39,12 +41,12 @@ def labelled(**labels: tuple[str, ...]) -> Shown:
 
 def map_of(shown: Shown, *, names: str = FIRST, layer: str = "") -> MapPicture:
     palettes = PaletteButton().keys
-    return MapRequest(memory=PictureCache(), names=names, layer=layer, palettes=palettes)(shown)
+    return MapState(names=names, layer=layer, palettes=palettes).request(PictureCache())(shown)
 
 
 def positions_of(shown: Shown, *, by: str = "", option: str = "") -> PositionsPicture:
     palettes = PaletteButton().keys
-    return PositionsRequest(memory=PictureCache(), by=by, option=option, palettes=palettes)(shown)
+    return PositionsState(by=by, option=option, palettes=palettes).request(PictureCache())(shown)
 
 
 def test_that_classes_are_shown_before_names() -> None:

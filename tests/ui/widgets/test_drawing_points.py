@@ -17,10 +17,9 @@ from ximstudio.pictures.colours import DARK, LIGHT
 from ximstudio.pictures.density import counts, density_pixels, density_table, smoothed
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.raster import dots
-from ximstudio.pictures.raster.dots import plain_splat, stamp_points, warm_up
+from ximstudio.pictures.raster.dots import PHASES, disc_stamps, plain_splat, stamp_points, warm_up
 from ximstudio.pictures.raster.frame import Pixels, RasterFrame, packed
 from ximstudio.pictures.raster.places import PlaceIndex
-from ximstudio.pictures.raster.stamps import PHASES, disc_stamps
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.points import PointsItem

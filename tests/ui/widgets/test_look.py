@@ -35,9 +35,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.pictures.contrast import SHAPE_CONTRAST, TEXT_CONTRAST, contrast
 from tests.ui.control_gallery import Gallery
 from ximstudio.assets import asset
-from ximstudio.pictures.colours import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, mixed
+from ximstudio.pictures.colours import mixed
 from ximstudio.ui.views.common.chooser import searchable
 from ximstudio.ui.widgets.look import (
     DARK,

@@ -13,8 +13,15 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ximstudio.figures.metadata.contents import MOST_TEXT, PROGRAM, FigureMetadata, UnsoundFileError
-from ximstudio.figures.metadata.xmp import NAMESPACE, packet, record_in
+from ximstudio.figures.metadata.xmp import (
+    MOST_TEXT,
+    NAMESPACE,
+    PROGRAM,
+    FigureMetadata,
+    UnsoundFileError,
+    packet,
+    record_in,
+)
 
 MARK = re.compile(rb"/Subtype\s*/XML\b")
 LENGTH = re.compile(rb"/Length\s+(\d{1,12})(?!\s+\d+\s+R)\b")

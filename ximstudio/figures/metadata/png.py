@@ -5,8 +5,14 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
-from ximstudio.figures.metadata.contents import MOST_TEXT, PROGRAM, FigureMetadata, UnsoundFileError
-from ximstudio.figures.metadata.xmp import packet, record_in
+from ximstudio.figures.metadata.xmp import (
+    MOST_TEXT,
+    PROGRAM,
+    FigureMetadata,
+    UnsoundFileError,
+    packet,
+    record_in,
+)
 
 if TYPE_CHECKING:
     from PIL.PngImagePlugin import PngInfo

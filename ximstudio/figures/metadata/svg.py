@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ximstudio.figures.metadata.contents import FigureMetadata
-from ximstudio.figures.metadata.xmp import NAMESPACE, SVG, metadata, record_in
+from ximstudio.figures.metadata.xmp import NAMESPACE, SVG, FigureMetadata, metadata, record_in
 
 ROOT = f"{SVG} svg"
 FIRST_CHUNK = 2**16

@@ -58,9 +58,7 @@ class CellRaster:
         height, width = self.entries.shape
         line, column = np.divmod(self.borders, width)
         return replace(
-            self,
-            entries=np.ascontiguousarray(self.entries.T),
-            borders=column * height + line,
+            self, entries=np.ascontiguousarray(self.entries.T), borders=column * height + line
         )
 
 
@@ -87,7 +85,8 @@ def cell_raster(tiles: Layout, frame: RasterFrame) -> CellRaster:
     if fineness > 1:
         return _drawn(tiles, frame.finer(fineness), smooth=False, fineness=fineness)
     # Squares end where pixels end; the slanted sides of hexagons need to be smoothed.
-    return _drawn(tiles, frame, smooth=_hexagonal(tiles), fineness=1)
+    smooth = tiles.grid.lattice is Lattice.HEXAGONAL
+    return _drawn(tiles, frame, smooth=smooth, fineness=1)
 
 
 def _before_turn(frame: RasterFrame, turned: OrientedCells) -> RasterFrame:
@@ -131,7 +130,8 @@ class _Border:
 def _drawn(tiles: Tiles, frame: RasterFrame, *, smooth: bool, fineness: int) -> CellRaster:
     x, y = frame.pixel_places()
     cells = _Cells(tiles)
-    rows = _Rows(tiles, y, pixel=_pixel_across(frame))
+    # The size in grid units of a step of one pixel across a slanted border.
+    rows = _Rows(tiles, y, pixel=float(np.hypot(TIP / frame.scale_x, 1.0 / frame.scale_y)))
     entries = np.empty((frame.height, frame.width), dtype=np.int32)
     borders: list[_Border] = []
     for parity in (0, 1):
@@ -152,15 +152,6 @@ def _drawn(tiles: Tiles, frame: RasterFrame, *, smooth: bool, fineness: int) -> 
             np.copyto(lower, upper, where=beyond > 0.0)
             entries[between] = lower
     return _raster(entries, borders, fineness)
-
-
-def _hexagonal(tiles: Tiles) -> bool:
-    return tiles.grid.lattice is Lattice.HEXAGONAL
-
-
-def _pixel_across(frame: RasterFrame) -> float:
-    """Return the size in grid units of a step of one pixel across a slanted border."""
-    return float(np.hypot(TIP / frame.scale_x, 1.0 / frame.scale_y))
 
 
 def _raster(entries: Ints32, borders: list[_Border], fineness: int) -> CellRaster:
@@ -215,7 +206,7 @@ class _Rows:
 
     def __init__(self, tiles: Tiles, y: Floats, *, pixel: float) -> None:
         self.slope = np.float32(TIP / pixel)
-        if not _hexagonal(tiles):
+        if tiles.grid.lattice is not Lattice.HEXAGONAL:
             self.row = np.floor(y + 0.5).astype(np.int64)
             self._zigzag = np.zeros(len(y), dtype=np.bool_)
             return

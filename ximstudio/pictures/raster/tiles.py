@@ -10,7 +10,8 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, tiles
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
-from ximstudio.pictures.colours import Colours, channels
+from ximstudio.pictures.colouring import colour_rows
+from ximstudio.pictures.colours import Colours
 from ximstudio.pictures.raster.cell_raster import CellRaster, cell_raster
 from ximstudio.pictures.raster.dots import stamp_points
 from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, packed
@@ -38,12 +39,12 @@ class Inks:
 
     def dimmed(self, surface: str) -> Inks:
         """Return the same colours, faded into a background."""
-        table = DIMMED * _row(surface) + (1.0 - DIMMED) * self.table
+        table = DIMMED * colour_rows((surface,)) + (1.0 - DIMMED) * self.table
         return replace(self, table=np.rint(table).astype(np.uint8))
 
     def pixels(self, values: Floats, blank: str) -> Pixels:
         """Return the colour of every value, shape (n,); that of `blank` where it is NaN."""
-        table = np.append(packed(self.table), packed(_row(blank)))
+        table = np.append(packed(self.table), packed(colour_rows((blank,))))
         return np.asarray(table[colour_codes(values, len(self.table), self.low, self.high)])
 
 
@@ -73,11 +74,6 @@ class MapTiles:
         self._positions = positions
         self._box = bounds(grid) if grid is not None else _roomy(known)
         self._raster: tuple[tuple[int, int], CellRaster] | None = None
-
-    @property
-    def n_values(self) -> int:
-        """Return the number of values in a picture: one per node, or per item without nodes."""
-        return len(self._positions) if self.grid is None else self.grid.n_nodes
 
     @property
     def n_points(self) -> int:
@@ -116,43 +112,39 @@ class MapTiles:
         `chosen` items get a ring where items are drawn.
         """
         if self._layout is None:
-            front = np.flatnonzero(chosen) if chosen is not None else np.empty(0, dtype=np.int64)
-            ink = inks.pixels(values, colours.border_strong)
-            rest = ink
-            if len(front):
-                rest = inks.dimmed(colours.surface).pixels(values, colours.empty)
-            return self._points((ink, rest), front, (width, height), ratio, colours.text)
+            picture = np.zeros((height, width), dtype=np.uint32)
+            self._draw_points(picture, values, inks, colours, ratio=ratio, chosen=chosen)
+            return picture
         if self._raster is None or self._raster[0] != (width, height):
             self._raster = (width, height), cell_raster(self._layout, self.frame(width, height))
         table = np.append(inks.pixels(values, colours.empty), np.uint32(0))
         return np.ascontiguousarray(self._raster[1].painted(table))
 
-    def _points(
+    def _draw_points(
         self,
-        inks: tuple[Pixels, Pixels],
-        front: Ints,
-        size: tuple[int, int],
+        picture: Pixels,
+        values: Floats,
+        inks: Inks,
+        colours: Colours,
+        *,
         ratio: float,
-        edge: str,
-    ) -> Pixels:
-        """Draw all items in the second inks, and emphasised ones with a ring in the first."""
-        width, height = size
-        picture = np.zeros((height, width), dtype=np.uint32)
-        frame = self.frame(width, height)
+        chosen: Bools | None,
+    ) -> None:
+        """Draw all items; with chosen ones, the others fade, and these follow in rings."""
+        height, width = picture.shape
         x, y = (np.ascontiguousarray(axis) for axis in self._positions.T)
-        dot = FILLED * min(size) / np.sqrt(max(len(x), 1))
+        dot = FILLED * min(width, height) / np.sqrt(max(len(x), 1))
         dot = float(np.clip(dot, LEAST_DOT * ratio, MOST_DOT * ratio))
-        layers = [(np.arange(len(x)), inks[1], dot)]
-        if len(front):
-            ring = np.full(len(x), packed(_row(edge))[0])
-            layers += [(front, ring, dot + RING * ratio), (front, inks[0], dot)]
+        everyone, ink = np.arange(len(x)), inks.pixels(values, colours.border_strong)
+        layers = [(everyone, ink, dot)]
+        if chosen is not None and chosen.any():
+            front, faded = np.flatnonzero(chosen), inks.dimmed(colours.surface)
+            ring = np.full(len(x), packed(colour_rows((colours.text,)))[0])
+            layers = [(everyone, faded.pixels(values, colours.empty), dot)]
+            layers += [(front, ring, dot + RING * ratio), (front, ink, dot)]
+        frame = self.frame(width, height)
         for order, inked, diameter in layers:
             stamp_points(picture, x, y, order=order, colours=inked, diameter=diameter, frame=frame)
-        return picture
-
-
-def _row(colour: str) -> Bytes:
-    return np.array([channels(colour)], dtype=np.uint8)
 
 
 def _roomy(positions: Floats) -> Box:

@@ -172,13 +172,13 @@ def anchor_text(grid: Grid, node: int, item: str) -> str:
 
 
 def _name(grid: Grid, node: int) -> str:
-    from ximstudio.pictures.node_name import node_name  # imported late: it needs all that draws
+    from ximstudio.pictures.map_texts import node_name  # imported late: it needs all that draws
 
     return node_name(grid, node)
 
 
 def _size(grid: Grid) -> str:
-    from ximstudio.pictures.node_name import size_text
+    from ximstudio.pictures.map_texts import size_text
 
     return size_text(grid)
 

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from ximstudio.maps.clusters import Clustering, clustering_named
 from ximstudio.model.words import counted
-from ximstudio.pictures.overlaid import Overlaid
+from ximstudio.pictures.canvas import Overlaid
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named
 from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.planes_picture import PlanesPicture
+from ximstudio.views.common.state import PlanesState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,3 +113,13 @@ def chosen_words(shown: Shown, plan: FigurePlan) -> str:
     if not number:
         return ""
     return f"{counted(number, 'selected item is', 'selected items are')} marked"
+
+
+def describe_planes(shown: Shown, plan: FigurePlan) -> FigureWords:
+    """Describe the planes of features, or portraits of samples or groups."""
+    assert isinstance(plan.state, PlanesState)
+    picture = plan.state.picture(shown)
+    assert isinstance(picture, PlanesPicture)
+    return FigureWords(
+        panels=(map_panel(shown.run, plan.state.described, colours=picture.quantity),)
+    )

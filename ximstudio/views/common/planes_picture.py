@@ -14,13 +14,13 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.cache import Latest
 from ximstudio.pictures.quantity import sided_scale
 from ximstudio.pictures.raster.tiles import Inks, MapTiles
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
+from ximstudio.views.common.state import COMMON, OWN
 
-COMMON, OWN = "common", "own"
-"""Colour scales: one for all planes, or one for each."""
 EDGES = 0.5, 99.5
 """Percentiles that get the last colours where items are drawn, so that outliers do not."""
 PALE = 0.12
@@ -45,20 +45,15 @@ class PlaneEnds:
         return PlaneEnds(low=self.low[order], high=self.high[order], blank=self.blank)
 
 
-class KeptEnds:
-    """The ends of the planes that were shown last. Used in the background thread only."""
-
-    def __init__(self) -> None:
-        self._known: tuple[object, PlaneEnds] | None = None
+class KeptEnds(Latest[PlaneEnds]):
+    """The ends of the planes that were shown last."""
 
     def of(self, shown: Shown) -> PlaneEnds:
         """Return the ends of all features, in the order of the table."""
         model = shown.result.model
         made_of = model if isinstance(model, PrototypeMap) else shown.matrix
-        if self._known is None or self._known[0] is not made_of:
-            points = made_of is shown.matrix
-            self._known = made_of, plane_ends(plane_values(shown), points=points)
-        return self._known[1]
+        points = made_of is shown.matrix
+        return self.kept((made_of,), lambda: plane_ends(plane_values(shown), points=points))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -159,11 +154,6 @@ class PlanesPicture:
         """Return the items whose winner is this node."""
         assert self.shown.result.winners is not None
         return np.flatnonzero(self.shown.result.winners == node)
-
-
-def map_tiles(shown: Shown) -> MapTiles:
-    """Return the displayed map, for drawing it small."""
-    return map_of(shown.result)
 
 
 def map_of(result: Result) -> MapTiles:

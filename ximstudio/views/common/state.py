@@ -1,4 +1,4 @@
-"""Base of all view states: plain values, and the picture that is made of them."""
+"""Bases of all view states: plain values, and the picture that is made of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from math import isfinite
 from typing import Any, ClassVar, Self, TypeAlias
 
 from ximstudio.maps.palettes import PaletteScheme, default_palette, palette_named
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 
@@ -21,6 +21,44 @@ USUAL_PALETTES: Palettes = tuple((scheme, default_palette(scheme).key) for schem
 
 Sight: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom of the visible part of a drawing."""
+
+COMMON, OWN = "common", "own"
+"""Colour scales: one for all planes, or one for each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureNeeds:
+    """Parts of a session that are needed to draw a picture again, besides its maps.
+
+    Parameters
+    ----------
+    sets
+        The sets that are coloured, each with the number of its colour.
+    clusters
+        Whether clusters of the runs are visible.
+    brought
+        Whether items that were placed on the map later are visible.
+    wander
+        Whether colours show the wander of items.
+    steadiness
+        Whether the full result of the stability test is visible.
+    repeated
+        Whether measures are those of repetitions.
+    seconds
+        Whether the training time is shown.
+    """
+
+    sets: tuple[NamedSet, ...] = ()
+    clusters: bool = False
+    brought: bool = False
+    wander: bool = False
+    steadiness: bool = False
+    repeated: bool = False
+    seconds: bool = False
+
+
+NO_NEEDS = PictureNeeds()
+"""Maps and tables suffice."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,15 +84,15 @@ class ViewState:
         raise NotImplementedError
 
     @classmethod
-    def for_command(cls, label: str) -> Self:  # noqa: ARG003
+    def for_command(cls, label: str) -> Self:
         """Return the settings for a figure that a command draws: all items, coloured by a label."""
         return cls()
 
-    def command_view(self, *, dots: bool) -> str:  # noqa: ARG002
+    def command_view(self, *, dots: bool) -> str:
         """Return what `--view` calls a figure of this, with dots for repetitions or without."""
         return self.view
 
-    def pages(self, *, swept: bool) -> tuple[tuple[str, Self], ...]:  # noqa: ARG002
+    def pages(self, *, swept: bool) -> tuple[tuple[str, Self], ...]:
         """Return the figures that can be made, by name; the sweep only if there is one."""
         return (("", self),)
 
@@ -72,7 +110,7 @@ class ViewState:
         """Return whether it shows a sweep, whose maps are not runs."""
         return False
 
-    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:  # noqa: ARG002
+    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same settings for sets with other names; old → new."""
         return self
 
@@ -82,7 +120,7 @@ class ViewState:
         palettes = dict(self.palettes) | {chosen.scheme: chosen.key}
         return replace(self, palettes=tuple(palettes.items()))
 
-    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """Return the user's work that the picture shows, with the `table` below maps."""
         return NO_NEEDS
 
@@ -108,6 +146,57 @@ class ViewState:
             if value is not None:
                 given[field.name] = value
         return cls(**given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CanvasState(ViewState):
+    """Settings of a canvas.
+
+    Parameters
+    ----------
+    hidden
+        Names of the classes that are switched off in the legend.
+    rows, columns
+        Number of rows and columns by which a map that repeats is moved across its seams.
+    repeated
+        Whether the map is repeated beyond its seams.
+    sight
+        The visible part, once the user has zoomed or moved; None for all of it.
+    """
+
+    hidden: tuple[str, ...] = ()
+    rows: int = 0
+    columns: int = 0
+    repeated: bool = False
+    sight: Sight | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanesState(ViewState):
+    """Planes of a map, all or one.
+
+    Parameters
+    ----------
+    by, option
+        The order of the planes, and the feature or label that it depends on.
+    scaling
+        Whether equal colours mean equal values on all planes; '' for what suits them.
+    search
+        Only planes whose names contain these words are shown.
+    enlarged
+        The plane that is shown alone; '' for all.
+    """
+
+    scalings: ClassVar[tuple[str, ...]] = (COMMON, OWN)
+    """Values of `scaling`."""
+    described: ClassVar[str]
+    """What the legend of a figure calls them."""
+
+    by: str = ""
+    option: str = ""
+    scaling: str = ""
+    search: str = ""
+    enlarged: str = ""
 
 
 def _read(value: Any, name: str, *, like: Any) -> Any:

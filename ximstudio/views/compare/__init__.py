@@ -1,7 +1,5 @@
 """The Compare view: runs side by side, their measures, sweeps and stability."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 COMPARE = ViewKind(

@@ -9,31 +9,44 @@ import numpy as np
 
 from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
 from ximstudio.figures.panels import Heading, arranged, draw_headings
-from ximstudio.figures.parts import GAP, Bar, ColourKey, class_entries, letter_of, nothing_to_draw
+from ximstudio.figures.parts import (
+    GAP,
+    Bar,
+    ColourKey,
+    class_entries,
+    letter_of,
+    nothing_to_draw,
+    visible,
+)
 from ximstudio.figures.plot import Plot, draw_cells, not_flat, with_margin
 from ximstudio.figures.points import PaperPoints, draw_points
 from ximstudio.figures.sheet import PAGE_MM, PaperSheet
 from ximstudio.maps.box import Box
 from ximstudio.maps.layout import Layout, lay_out
 from ximstudio.maps.orientation import UNTURNED
+from ximstudio.measure.comparison import Comparison
 from ximstudio.model.params import known
+from ximstudio.model.words import counted
+from ximstudio.pictures.colouring import node_shades
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, SMALLEST_IN_PANEL, default_size
-from ximstudio.pictures.shades import node_shades
+from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, panel_size
 from ximstudio.train import method_named
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.compare.measures_figure import (
-    draw_measures,
-    draw_repetitions,
-    repetitions,
-    room_for_dots,
-)
 from ximstudio.views.compare.picture import ComparePicture, PanelPicture, figures_text
+from ximstudio.views.compare.repetitions_figure import dots_height, draw_dots
 from ximstudio.views.compare.stability_figure import draw_stability
 from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, CompareState
-from ximstudio.views.positions.colours import item_colours
-from ximstudio.views.positions.picture import bar_name
-from ximstudio.views.quality.figure import PLOT_GAP, draw_others, others_height
+from ximstudio.views.positions.picture import bar_name, item_colours
+from ximstudio.views.quality.figure import (
+    PLOT_GAP,
+    TITLE_LINES,
+    draw_others,
+    draw_runs,
+    draw_table_panel,
+    draw_title,
+    others_height,
+    plot_height,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +59,10 @@ MARGIN = 0.03
 ON_NODES = 0.012
 """Margin around nodes."""
 FLATTEST = 0.4
+DOTS_SHARE = 0.55
+"""Largest share of a page that repetitions may take from the maps above them."""
 
+Repetitions: TypeAlias = tuple[Comparison, tuple[str, ...]]
 Page: TypeAlias = "Callable[[ComparePicture, FigurePlan], Figure]"
 
 
@@ -85,10 +101,7 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     draw_headings(sheet, places, headings)
     for one, layout, sight, box in zip(picture.panels, layouts, sights, places.boxes, strict=True):
         _draw_panel(Plot.on(sheet, sight, box, label=one.run.name), one, layout, plan)
-    top = places.boxes[0].top
-    end = key.draw_beside(sheet, places.right + GAP, top, places.bottom - top)
-    end = max(end if beside else 0.0, places.bottom)
-    end = key.draw_below(sheet, sheet.left, end, width)
+    end = key.draw(sheet, places.boxes[0]._replace(right=places.right, bottom=places.bottom))
     if found is not None:
         # Repetitions also get the room that maps left unused.
         lowest = end + dots + max(lowest - places.bottom, 0.0)
@@ -97,22 +110,11 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     return sheet.finish(end if table is None else _draw_table(sheet, picture, table, end))
 
 
-PAGES: Mapping[str, Page] = {
-    MAPS: draw_maps,
-    MEASURES: draw_measures,
-    STABILITY: draw_stability,
-}
-"""Functions that draw, by the key of a page."""
-
-
 def _refuse_empty(picture: ComparePicture) -> None:
     where = "view Compare, page Maps"
     if not picture.panels:
-        raise nothing_to_draw(
-            "No runs are compared.",
-            where=where,
-            way_out="Choose the runs to compare.",
-        )
+        way_out = "Choose the runs to compare."
+        raise nothing_to_draw("No runs are compared.", where=where, way_out=way_out)
     if any(one.items.waiting for one in picture.panels):
         raise nothing_to_draw(
             f"The colours by {picture.reference.items.by} have not been measured yet.",
@@ -163,20 +165,12 @@ def _key(picture: ComparePicture, state: CompareState) -> ColourKey:
     """Return the key to the colours of all panels."""
     items = picture.reference.items
     entries = () if items.classes is None else class_entries(items.classes, state.hidden)
-    scale = next((one.items.scale for one in picture.panels if one.items.scale), None)
-    palette = next((one.items.palette for one in picture.panels if one.items.palette), None)
-    bar = None
-    if scale is not None and palette is not None:
-        every = [one.items.values for one in picture.panels if one.items.values is not None]
-        blanks = any(bool(np.isnan(values).any()) for values in every)
-        bar = Bar(
-            table=palette.table,
-            low=scale.low,
-            high=scale.high,
-            name=bar_name(items),
-            blank="blank" if blanks else "",
-            blank_colour=LIGHT.border_strong,
-        )
+    name, colour = bar_name(items), LIGHT.border_strong
+    bars = (
+        Bar.of(one.items, name=name, blank="blank", blank_colour=colour) for one in picture.panels
+    )
+    # Equal numbers have equal colours on all maps, but not on all of them are numbers missing.
+    bar = max(filter(None, bars), key=lambda one: bool(one.blank), default=None)
     title = items.option if entries else ""
     return ColourKey(bar=bar, entries=tuple(entries), title=title, wide=True)
 
@@ -206,16 +200,14 @@ def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: Figu
     assert isinstance(plan.state, CompareState)
     if layout is not None and one.spacing is not None:
         draw_cells(plot, layout, node_shades(one.spacing, LIGHT))
-    classes, shown = one.items.classes, None
-    if classes is not None and plan.state.hidden:
-        seen = np.array([name not in plan.state.hidden for name in classes.names], dtype=np.bool_)
-        shown = seen[classes.codes]
+    classes = one.items.classes
+    shown = None if classes is None else visible(classes, plan.state.hidden)[classes.codes]
     draw_points(
         plot,
         PaperPoints(
             places=one.places,
             colours=item_colours(one.items, LIGHT),
-            size=_size(plot, one.matrix.n_items),
+            size=panel_size(one.matrix.n_items, plot.side, plot.scale),
             opacity=PANEL_OPACITY,
             shown=shown,
             chosen=plan.selection.mask(one.matrix.item_ids),
@@ -224,7 +216,73 @@ def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: Figu
     )
 
 
-def _size(plot: Plot, n_items: int) -> float:
-    """Return the diameter of points in pixels, smaller the more there are."""
-    apart: float = plot.side / max(n_items, 1) ** 0.5
-    return max(min(plot.scale * default_size(n_items), apart), SMALLEST_IN_PANEL)
+def repetitions(picture: ComparePicture) -> Repetitions:
+    """Return results of the repeated methods and their names; refused if there are none."""
+    judged = picture.shown.judged
+    if judged is None:
+        raise nothing_to_draw(
+            "The compared runs have not been repeated yet.",
+            where="view Compare",
+            way_out="Repeat them, or leave out the repetitions.",
+        )
+    # Use the names of the runs: one method may occur twice with different settings.
+    names = {judged.number_of(run): run.name for run in reversed(picture.shown.compared)}
+    methods = judged.comparison.methods
+    return judged.comparison, tuple(
+        names.get(number, one.name) for number, one in enumerate(methods)
+    )
+
+
+def room_for_dots(sheet: PaperSheet, found: Repetitions, room: float, *, above: float) -> float:
+    """Return the height of repetitions below maps of height `above`: full, or their share."""
+    head = TITLE_LINES * sheet.line
+    least, wanted = dots_height(sheet, *found, n_rows=1), dots_height(sheet, *found)
+    return head + min(wanted, max(least, min(DOTS_SHARE * room, room - above) - head))
+
+
+def draw_repetitions(
+    sheet: PaperSheet, found: Repetitions, top: float, number: int, *, lowest: float
+) -> float:
+    """Draw every repetition as a dot, with the letter of that number; return where they end."""
+    title = f"Measures of {counted(found[0].n_runs, 'run')} on parts of the data"
+    top = draw_title(sheet, number, sheet.left, top, title)
+    return draw_dots(sheet, *found, top, lowest=lowest)
+
+
+def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
+    """Draw the curves of all compared runs and their measures, from repetitions if present.
+
+    With `plan.dots`, repetitions are dots, and the table follows only with `plan.table`.
+    """
+    quality = picture.quality
+    table = picture.repeated if picture.repeated is not None else quality.table
+    if table is None or not table.rows:
+        raise nothing_to_draw(
+            "There are no measures to draw yet.",
+            where="view Compare, page Measures",
+            way_out="Compare runs that are measured, or wait until these are.",
+        )
+    found = repetitions(picture) if plan.dots else None
+    sheet = PaperSheet(plan.look, title=plan.title)
+    bottom, number = sheet.top, 0
+    if quality.runs:
+        high = plot_height(sheet, table, n_rows=1)
+        bottom, number = draw_runs(sheet, quality.runs, bottom, high, shown=""), 2
+    if found is not None:
+        below = PLOT_GAP + measure_table_height(sheet, table) if plan.table else 0.0
+        lowest = PAGE_MM - below - 2.0 * sheet.line
+        top = bottom + (PLOT_GAP if number else 0.0)
+        bottom = draw_repetitions(sheet, found, top, number, lowest=lowest)
+        number += 1
+    if found is None or plan.table:
+        top = bottom + (PLOT_GAP if number else 0.0)
+        bottom = draw_table_panel(sheet, table, top, number, quality.shown)
+    return sheet.finish(draw_others(sheet, quality, bottom))
+
+
+PAGES: Mapping[str, Page] = {
+    MAPS: draw_maps,
+    MEASURES: draw_measures,
+    STABILITY: draw_stability,
+}
+"""Functions that draw, by the key of a page."""

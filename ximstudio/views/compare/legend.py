@@ -9,17 +9,12 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.common.legend import (
-    FigureWords,
-    PanelWords,
-    chosen_words,
-    map_panel,
-    quoted,
-)
+from ximstudio.views.common.legend import FigureWords, PanelWords, chosen_words, map_panel, quoted
 from ximstudio.views.compare.picture import CompareMemory, seen_as
 from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, SWEEP, CompareState
 from ximstudio.views.positions.legend import colour_words
 from ximstudio.views.positions.picture import CLUSTERS, PositionsRequest
+from ximstudio.views.positions.state import PositionsState
 
 SHADED = "Darker nodes are farther from their neighbours."
 """Explanation of the shaded nodes of compared maps."""
@@ -64,7 +59,6 @@ def _colours(shown: Shown, state: CompareState) -> str:
     by, option = state.request(CompareMemory()).choice(shown)
     if by == CLUSTERS:
         return "clusters of each map"
-    request = PositionsRequest(
-        memory=PictureCache(), by=by, option=option, palettes=state.palettes, beside=True
-    )
+    items = PositionsState(by=by, option=option, palettes=state.palettes)
+    request = PositionsRequest(memory=PictureCache(), state=items, beside=True)
     return colour_words(request(seen_as(shown, shown.compared[0])))

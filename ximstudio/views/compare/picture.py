@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,8 +20,7 @@ from ximstudio.model.grid import Grid, shortened
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared as metric_compared
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.cache import Latest, PictureCache
 from ximstudio.pictures.measure_table import MeasureTable, measure_table, repeated_table
 from ximstudio.session.run import Run
 from ximstudio.session.run_words import why_apart
@@ -34,7 +34,11 @@ from ximstudio.views.positions.picture import (
     PositionsRequest,
     wander_of,
 )
+from ximstudio.views.positions.state import PositionsState
 from ximstudio.views.quality.picture import QualityPicture, QualityRequest
+
+if TYPE_CHECKING:
+    from ximstudio.views.compare.state import CompareState
 
 DIVERGING = PaletteScheme.DIVERGING
 FIGURES = {"trustworthiness": "T", "continuity": "C"}
@@ -119,9 +123,9 @@ class CompareMemory:
     by_run: dict[Result, PictureCache] = field(default_factory=dict)
     places: dict[Result, tuple[Result, Aligned, Floats]] = field(default_factory=dict)
     torches: dict[tuple[int, tuple[str, ...]], Torch] = field(default_factory=dict)
-    stability: tuple[object, StabilityPicture] | None = None
+    stability: Latest[StabilityPicture] = field(default_factory=Latest)
     quality: QualityRequest = field(default_factory=QualityRequest)
-    last: tuple[tuple[object, ...], ComparePicture] | None = None
+    last: Latest[ComparePicture] = field(default_factory=Latest)
 
     def keep_only(self, runs: Sequence[Run]) -> None:
         """Forget all but these runs."""
@@ -161,31 +165,18 @@ class CompareRequest:
     """Current options of a Compare view; called in the background."""
 
     memory: CompareMemory
-    by: str = ""
-    option: str = ""
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
+    state: CompareState
 
     def __call__(self, shown: Shown) -> ComparePicture:
         """Return the picture of the compared runs, cached while nothing has changed."""
-        made_of = (
-            shown.compared,
-            shown.chosen,
-            shown.sets,
-            shown.judged,
-            self.by,
-            self.option,
-            self.palettes,
-        )
-        last = self.memory.last
-        if last is not None and last[0] == made_of:
-            return last[1]
-        chosen = () if shown.chosen is None else (shown.chosen,)
-        self.memory.keep_only((*shown.compared, *chosen))
-        picture = self._picture(shown)
-        self.memory.last = made_of, picture
-        return picture
+        state = self.state
+        made_of: tuple[object, ...] = (shown.compared, shown.chosen, shown.sets, shown.judged)
+        made_of += (state.by, state.option, state.palettes)
+        return self.memory.last.kept(made_of, lambda: self._picture(shown))
 
     def _picture(self, shown: Shown) -> ComparePicture:
+        chosen = () if shown.chosen is None else (shown.chosen,)
+        self.memory.keep_only((*shown.compared, *chosen))
         runs, stability = shown.compared, self._stability(shown)
         if not runs:
             return ComparePicture(shown=shown, stability=stability)
@@ -204,15 +195,13 @@ class CompareRequest:
                 )
             )
         alike = _alike(runs)
-        repeated = None
-        if shown.judged is not None:
-            repeated = repeated_table(shown.judged, alike, items[0].words)
+        judged, words = shown.judged, items[0].words
+        repeated = None if judged is None else repeated_table(judged, alike, words)
         quality = self.memory.quality(seen_as(shown, runs[0], runs))
         if quality.table is None:
             # None of them is measured yet.
             others = tuple(run.name for run in runs if run not in alike)
-            table = measure_table(alike, items[0].words)
-            why = why_apart(runs[0], runs)
+            table, why = measure_table(alike, words), why_apart(runs[0], runs)
             quality = replace(quality, table=table, others=others, why_apart=why)
         return ComparePicture(
             shown=shown,
@@ -226,18 +215,14 @@ class CompareRequest:
         """Return the stability of the run that the user chose; None if it was not tested."""
         run = shown.chosen
         if run is None or run.steadiness is None:
-            self.memory.stability = None
+            self.memory.stability = Latest()
             return None
-        kept, made_of = self.memory.stability, (run, self.palettes)
-        if kept is None or kept[0] != made_of:
-            own = replace(seen_as(shown, run), judged=None)
-            request = PositionsRequest(
-                memory=self.memory.of(run), by=WANDER, palettes=self.palettes
-            )
-            picture = stability_picture(run, request(own), self.palettes)
-            assert picture is not None
-            kept = self.memory.stability = (made_of, picture)
-        return kept[1]
+        found, palettes = run.steadiness, self.state.palettes
+        own = replace(seen_as(shown, run), judged=None)
+        request = PositionsState(by=WANDER, palettes=palettes).request(self.memory.of(run))
+        return self.memory.stability.kept(
+            (run, palettes), lambda: stability_picture(run, found, request(own), palettes)
+        )
 
     def choice(self, shown: Shown) -> tuple[str, str]:
         """Return the subject of the colours of all maps, and its label, feature or set."""
@@ -246,13 +231,10 @@ class CompareRequest:
     def _leading(self, shown: Shown) -> PositionsRequest:
         """Return the request for the first run."""
         beside = any(wander_of(seen_as(shown, run)) is not None for run in shown.compared)
-        return PositionsRequest(
-            memory=self.memory.of(shown.compared[0]),
-            by=self.by,
-            option=self.option,
-            palettes=self.palettes,
-            beside=beside,
-        )
+        state = self.state
+        items = PositionsState(by=state.by, option=state.option, palettes=state.palettes)
+        memory = self.memory.of(shown.compared[0])
+        return PositionsRequest(memory=memory, state=items, beside=beside)
 
     def _coloured(self, shown: Shown) -> list[PositionsPicture]:
         """Colour the items of all runs with one key, which the first run determines."""
@@ -261,17 +243,17 @@ class CompareRequest:
         leading = request(seen_as(shown, first))
         coloured = coloured_classes(first.matrix.item_labels, first.coloured)
         made = [leading]
+        state = replace(request.state, by=leading.by, option=leading.option)
+        plain = replace(state, by=PLAIN, option="")
         for run in others:
-            request = replace(
-                request, memory=self.memory.of(run), by=leading.by, option=leading.option
-            )
+            request = replace(request, memory=self.memory.of(run), state=state)
             own = seen_as(shown, run)
             if not run.is_comparable(first):
                 own = replace(own, coloured={**own.coloured, **coloured})
             one = request(own)
             if (one.by, one.option) != (leading.by, leading.option):
                 # This run lacks the label or feature: other colours would have another meaning.
-                one = replace(request, by=PLAIN, option="")(own)
+                one = replace(request, state=plain)(own)
             made.append(one)
         return _coloured_alike(made)
 
@@ -304,30 +286,18 @@ def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
 
 def _coloured_alike(pictures: Sequence[PositionsPicture]) -> list[PositionsPicture]:
     """Give equal numbers equal colours in all pictures, so that one key holds for all."""
-    known = [one for one in pictures if one.scale is not None]
+    known = [(one.scale, one.palette) for one in pictures if one.scale and one.palette]
     if not known:
         return list(pictures)
-    scales = [one.scale for one in known if one.scale is not None]
-    low, high = min(one.low for one in scales), max(one.high for one in scales)
+    low, high = min(scale.low for scale, _ in known), max(scale.high for scale, _ in known)
     # If one has values on both sides of 0, all get a diverging scale.
-    two_sided = next((one for one in known if one.scale and one.scale.scheme is DIVERGING), None)
-    leading = two_sided or known[0]
-    assert leading.scale is not None
-    assert leading.palette is not None
-    if two_sided is not None:
+    (scheme, *_), palette = max(known, key=lambda pair: pair[0].scheme is DIVERGING)
+    if scheme is DIVERGING:
         high = max(abs(low), abs(high))
         low = -high
-    scale, palette = Scale(leading.scale.scheme, low, high), leading.palette
+    scale = Scale(scheme, low, high)
     return [
-        one
-        if one.values is None
-        else replace(
-            one,
-            scale=scale,
-            palette=palette,
-            colours=colours_of(one.values, palette.table, low=low, high=high),
-        )
-        for one in pictures
+        one if one.values is None else one.coloured(one.values, scale, palette) for one in pictures
     ]
 
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.legends import legend_height
-from ximstudio.figures.parts import LegendLine, draw_legend
-from ximstudio.figures.plots import PAD_POINTS, TICK_POINTS, tick_room
+from ximstudio.figures.parts import LegendLine, draw_legend, legend_height
+from ximstudio.figures.plots import style_ticks, tick_room
 from ximstudio.figures.sheet import PaperSheet, refuse_narrow, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.palettes import OKABE_ITO
@@ -39,7 +38,7 @@ GOLDEN = 0.6180339887
 """Multiples of it, without their integer part, never cluster."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Laid:
     """Layout of panels.
 
@@ -55,6 +54,8 @@ class _Laid:
         Names of methods, and the distance between them.
     """
 
+    sheet: PaperSheet
+    comparison: Comparison
     left: float
     wide: float
     columns: int
@@ -66,16 +67,23 @@ class _Laid:
     def n_rows(self) -> int:
         return ceil(len(self.titles) / self.columns)
 
-    def above(self, sheet: PaperSheet, row: int) -> float:
+    def above(self, row: int) -> float:
         """Return the height of the titles of a row."""
         own = self.titles[row * self.columns : (row + 1) * self.columns]
-        return (max(map(len, own)) + 0.3) * sheet.line
+        return (max(map(len, own)) + 0.3) * self.sheet.line
 
-    def height(self, sheet: PaperSheet, n_rows: int) -> float:
+    def height(self, n_rows: int) -> float:
         """Return the height of the first rows, with everything written around panels."""
-        around = tick_room(sheet) + sheet.small_line + DOWN
-        above = sum(self.above(sheet, row) for row in range(n_rows))
+        around = tick_room(self.sheet) + self.sheet.small_line + DOWN
+        above = sum(self.above(row) for row in range(n_rows))
         return above + n_rows * (self.pitch * len(self.names) + around)
+
+    @property
+    def below(self) -> float:
+        """Return the height of the legend and of the note on what is left out."""
+        sheet = self.sheet
+        legend = legend_height(sheet, _entries(self.comparison), sheet.right - sheet.left)
+        return legend + 2.0 * sheet.small_line
 
 
 def dots_height(
@@ -84,7 +92,7 @@ def dots_height(
     """Return the least height of `draw_dots` for so many rows of panels; by default for all."""
     laid = _laid_out(sheet, comparison, names)
     n_rows = laid.n_rows if n_rows is None else min(n_rows, laid.n_rows)
-    return laid.height(sheet, n_rows) + _below(sheet, comparison)
+    return laid.height(n_rows) + laid.below
 
 
 def draw_dots(
@@ -100,23 +108,25 @@ def draw_dots(
     Measures that would end below `lowest` are left out, with a note; the first row never is.
     """
     laid = _laid_out(sheet, comparison, names)
-    room = lowest - top - _below(sheet, comparison)
-    n_rows = max((n for n in range(1, laid.n_rows + 1) if laid.height(sheet, n) <= room), default=1)
-    spare = (room - laid.height(sheet, n_rows)) / (n_rows * len(names))
+    room = lowest - top - laid.below
+    n_rows = max((n for n in range(1, laid.n_rows + 1) if laid.height(n) <= room), default=1)
+    spare = (room - laid.height(n_rows)) / (n_rows * len(names))
     pitch = min(laid.pitch + max(spare, 0.0), max(METHOD_MM, laid.pitch))
     laid = replace(laid, pitch=pitch)
     for number, summary in enumerate(comparison.summaries[: n_rows * laid.columns]):
         row, column = divmod(number, laid.columns)
-        begin = top + laid.height(sheet, row) + laid.above(sheet, row)
+        begin = top + laid.height(row) + laid.above(row)
         left = laid.left + column * (laid.wide + ACROSS)
         box = Box(left, begin, left + laid.wide, begin + pitch * len(names))
-        if not column:
-            _write_names(sheet, laid, begin)
+        for method, name in enumerate(names if not column else ()):
+            x, middle = laid.left - 1.5, begin + (method + 0.5) * pitch
+            sheet.small_text(x, middle, name, across="right", role="method name")
         _draw_panel(sheet, box, comparison, number, laid.titles[number], summary)
-    bottom = top + laid.height(sheet, n_rows)
+    bottom = top + laid.height(n_rows)
     bottom = draw_legend(sheet, _entries(comparison), laid.left, bottom, sheet.right - laid.left)
     left_out = len(comparison.summaries) - n_rows * laid.columns
-    return _write_left_out(sheet, left_out, bottom) if left_out > 0 else bottom
+    said = f"{counted(left_out, 'more measure')} left out for lack of space."
+    return sheet.note(said, bottom, role="left out") if left_out > 0 else bottom
 
 
 def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -> _Laid:
@@ -133,6 +143,8 @@ def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -
         for one in summaries
     )
     return _Laid(
+        sheet=sheet,
+        comparison=comparison,
         left=sheet.left + beside,
         wide=wide,
         columns=columns,
@@ -140,12 +152,6 @@ def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -
         names=tuple(names),
         pitch=LEAST_METHOD * sheet.small_line,
     )
-
-
-def _below(sheet: PaperSheet, comparison: Comparison) -> float:
-    """Return the height of the legend and of the note on what is left out."""
-    width = sheet.right - sheet.left
-    return legend_height(sheet, _entries(comparison), width) + 2.0 * sheet.small_line
 
 
 def _entries(comparison: Comparison) -> list[LegendLine]:
@@ -159,23 +165,6 @@ def _entries(comparison: Comparison) -> list[LegendLine]:
         LegendLine(name="± standard deviation", colour=PLAIN, marker="_", hollow=True),
         best,
     ]
-
-
-def _write_names(sheet: PaperSheet, laid: _Laid, top: float) -> None:
-    for number, name in enumerate(laid.names):
-        middle = top + (number + 0.5) * laid.pitch
-        sheet.text(
-            laid.left - 1.5, middle, name, size=sheet.small, across="right", role="method name"
-        )
-
-
-def _write_left_out(sheet: PaperSheet, left_out: int, top: float) -> float:
-    text = f"{counted(left_out, 'more measure')} left out for lack of space."
-    for line in wrapped(text, sheet.right - sheet.left, size=sheet.small):
-        middle = top + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="left out")
-        top += sheet.small_line
-    return top
 
 
 def _draw_panel(
@@ -198,14 +187,9 @@ def _draw_panel(
     for place, line in enumerate(reversed(title)):
         y = box.top - (place + 0.8) * sheet.line
         sheet.text(middle, y, line, across="center", role="measure")
-    sheet.text(
-        middle,
-        box.bottom + tick_room(sheet) + 0.5 * sheet.small_line,
-        BETTER.get(summary.definition.better, ""),
-        size=sheet.small,
-        across="center",
-        role="better",
-    )
+    y = box.bottom + tick_room(sheet) + 0.5 * sheet.small_line
+    better = BETTER.get(summary.definition.better, "")
+    sheet.small_text(middle, y, better, across="center", role="better")
 
 
 def _draw_values(axes: Axes, summary: Summary, runs: Floats, *, small: float) -> None:
@@ -254,14 +238,7 @@ def _scale(sheet: PaperSheet, axes: Axes, summary: Summary, width: float) -> Non
     axes.set_xticks(values, tick_texts(values))
     axes.grid(axis="x", color=LIGHT.grid, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.tick_params(
-        length=TICK_POINTS,
-        pad=PAD_POINTS,
-        width=0.5,
-        labelsize=sheet.small,
-        color=LIGHT.axis,
-        labelcolor=LIGHT.text,
-    )
+    style_ticks(sheet, axes)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set(linewidth=0.5, edgecolor=LIGHT.axis)
 

@@ -5,28 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ximstudio.figures.panels import Heading, arranged, columns_for, draw_headings
-from ximstudio.figures.parts import (
-    GAP,
-    LONGEST_BAR,
-    SHORTEST_BAR,
-    Bar,
-    bar_width,
-    draw_bar,
-    nothing_to_draw,
-)
+from ximstudio.figures.parts import GAP, Bar, bar_height, bar_width, draw_bar, nothing_to_draw
 from ximstudio.figures.plot import Plot, draw_cells, draw_lines, line_scale, not_flat, with_margin
 from ximstudio.figures.points import PaperPoints, draw_points
 from ximstudio.figures.sheet import POINTS_PER_PIXEL, PaperSheet, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.layout import lay_out
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import colours_of, node_shades
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
-from ximstudio.pictures.shades import node_shades
 from ximstudio.session.words import share_text
-from ximstudio.views.compare.stability_picture import STEPS, Landscape, StabilityPicture, by_width
-from ximstudio.views.positions.colours import item_colours
+from ximstudio.views.compare.stability_picture import STEPS, StabilityPicture, by_width
+from ximstudio.views.positions.picture import item_colours
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,16 +52,18 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     places = arranged(sheet, sights, width - beside, headings)
     draw_headings(sheet, places, headings)
     for land, name, sight, box in zip(lands, names, sights, places.boxes, strict=False):
-        _draw_land(Plot.on(sheet, sight, box, label=name), land, found)
+        plot = Plot.on(sheet, sight, box, label=name)
+        colours = colours_of(land.heights, found.palette.table, low=found.low, high=found.high)
+        draw_cells(plot, lay_out(land.grid), colours)
+        draw_lines(plot, by_width(land.lines, land.shares), label="ridges")
     last = Plot.on(sheet, sights[-1], places.boxes[-1], label="Wander")
     _draw_wander(last, found)
     end, left, below = places.bottom, places.right, 0.0
     rows = sorted({(box.top, box.bottom) for box in places.boxes})
     for number, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
         top, bottom = rows[0] if in_a_row else rows[min(number, len(rows) - 1)]
-        high = max(min(bottom - top, LONGEST_BAR), SHORTEST_BAR)
         # A bar beside flat maps is taller than they are.
-        ended = draw_bar(sheet, bar, left + GAP, max(top, below), high)
+        ended = draw_bar(sheet, bar, left + GAP, max(top, below), bar_height(bottom - top))
         end = max(end, ended)
         if in_a_row:
             left += wide
@@ -83,40 +76,19 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
 
 def _bars(found: StabilityPicture) -> list[Bar]:
     """Return the colour bars of nodes and of items."""
-    bars = []
+    nodes = None
     if found.own is not None:
-        bars.append(
-            Bar(
-                table=found.palette.table,
-                low=found.low,
-                high=found.high,
-                name=f"distance to neighbouring nodes, {value_words(found.items.shown)}",
-            )
-        )
-    items = found.items
-    if items.scale is not None and items.palette is not None:
-        scale = items.scale
-        bars.append(Bar(table=items.palette.table, low=scale.low, high=scale.high, name="wander"))
-    return bars
+        name = f"distance to neighbouring nodes, {value_words(found.items.shown)}"
+        nodes = Bar(table=found.palette.table, low=found.low, high=found.high, name=name)
+    items = Bar.of(found.items, name="wander", blank="")
+    return [bar for bar in (nodes, items) if bar is not None]
 
 
 def _around_items(found: StabilityPicture) -> Box:
-    bounds = found.items.bounds
+    bounds, where = found.items.bounds, "view Compare, page Stability"
     if bounds is None:
-        raise nothing_to_draw(
-            "No item has a position.",
-            where="view Compare, page Stability",
-            way_out="Retrain the map.",
-        )
+        raise nothing_to_draw("No item has a position.", where=where, way_out="Retrain the map.")
     return not_flat(with_margin(Box(*bounds), 0.05), 0.4)
-
-
-def _draw_land(plot: Plot, land: Landscape, found: StabilityPicture) -> None:
-    """Draw nodes in the colours of both landscapes, and ridges on them."""
-    table = found.palette.table
-    colours = colours_of(land.heights, table, low=found.low, high=found.high)
-    draw_cells(plot, lay_out(land.grid), colours)
-    draw_lines(plot, by_width(land.lines, land.shares), label="ridges")
 
 
 def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
@@ -124,16 +96,8 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
     items = found.items
     if found.own is not None:
         draw_cells(plot, lay_out(found.own.grid), node_shades(found.own.heights, LIGHT))
-    scale = plot.scale
-    draw_points(
-        plot,
-        PaperPoints(
-            places=items.positions,
-            colours=item_colours(items, LIGHT),
-            size=scale * default_size(items.matrix.n_items),
-            opacity=0.85,
-        ),
-    )
+    size, colours = plot.scale * default_size(items.matrix.n_items), item_colours(items, LIGHT)
+    draw_points(plot, PaperPoints(places=items.positions, colours=colours, size=size, opacity=0.85))
 
 
 def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
@@ -141,7 +105,7 @@ def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
     name = "ridge in at least this share of the runs"
     x, middle = sheet.left, top + 0.5 * sheet.small_line
     for line in wrapped(name, sheet.right - sheet.left, size=sheet.small, bold=True):
-        sheet.text(x, middle, line, size=sheet.small, bold=True, role="legend title")
+        sheet.small_text(x, middle, line, bold=True, role="legend title")
         middle += sheet.small_line
     for least, width in STEPS:
         sheet.paper.plot(
@@ -153,6 +117,6 @@ def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
             solid_capstyle="round",
         )
         text = share_text(least)
-        sheet.text(x + 7.0, middle, text, size=sheet.small, role="legend name")
+        sheet.small_text(x + 7.0, middle, text, role="legend name")
         x += 7.0 + text_width(text, size=sheet.small) + 4.0
     return middle + 0.5 * sheet.small_line

@@ -8,14 +8,17 @@ import numpy as np
 
 from ximstudio.maps.layout import lay_out
 from ximstudio.maps.palettes import Palette, PaletteScheme, palette_named
+from ximstudio.maps.ridges import Ridges
 from ximstudio.maps.sides import sides
 from ximstudio.maps.stability import MapStability
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
-from ximstudio.model.result import PrototypeMap
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.pictures.colouring import EXTREMES
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.run import Run
 from ximstudio.session.words import share_text
+from ximstudio.views.common.state import Palettes
 from ximstudio.views.positions.picture import PositionsPicture
 
 SEEN = 0.05
@@ -35,8 +38,6 @@ VERDICTS = (
 c-XIM maps of the yeast sample wander by 0.05 with other seeds and by 0.12 on 95 % of the genes; of
 the same values, shuffled in every column, by 0.28 and 0.42.
 """
-EXTREMES = (2.0, 98.0)
-"""Percentiles of the heights between which colours change: one ridge must not hide all others."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,23 +83,13 @@ class StabilityPicture:
     high: float
     palette: Palette
 
-    @property
-    def n_ridges(self) -> tuple[int, int]:
-        """Count the pairs of neighbouring nodes with a ridge in nearly all runs, and all pairs."""
-        if self.found.ridges is None:
-            return 0, 0
-        shares = self.found.ridges.shares
-        return int(np.count_nonzero(shares >= KEPT)), len(shares)
-
 
 def stability_picture(
-    run: Run, items: PositionsPicture, palettes: tuple[tuple[PaletteScheme, str], ...]
-) -> StabilityPicture | None:
-    """Return the picture of a run, if it was retrained."""
-    found = run.steadiness
-    if found is None:
-        return None
-    own, null = _own(run, found), _null(found)
+    run: Run, found: MapStability, items: PositionsPicture, palettes: Palettes
+) -> StabilityPicture:
+    """Return the picture of a run and its stability."""
+    own = _landscape(run.result, found.ridges)
+    null = None if found.null is None else _landscape(found.null)
     heights = [each.heights for each in (own, null) if each is not None]
     known = np.concatenate(heights) if heights else np.empty(0)
     known = known[np.isfinite(known)]
@@ -115,33 +106,24 @@ def stability_picture(
     )
 
 
-def _own(run: Run, found: MapStability) -> Landscape | None:
-    model = run.result.model
+def _landscape(result: Result, ridges: Ridges | None = None) -> Landscape | None:
+    """Return the landscape of a map with its ridges, if they are known; None without nodes."""
+    model = result.model
     if not isinstance(model, PrototypeMap):
         return None
-    lines, shares = np.empty((0, 2, 2)), np.empty(0)
-    if found.ridges is not None:
-        every = sides(lay_out(model.grid))
-        edges = np.sort(found.ridges.edges, axis=1)
-        numbers = edges[:, 0] * model.grid.n_nodes + edges[:, 1]
-        wanted = every.pairs[:, 0] * model.grid.n_nodes + every.pairs[:, 1]
+    grid, lines, shares = model.grid, np.empty((0, 2, 2)), np.empty(0)
+    if ridges is not None:
+        every = sides(lay_out(grid))
+        edges = np.sort(ridges.edges, axis=1)
+        numbers = edges[:, 0] * grid.n_nodes + edges[:, 1]
+        wanted = every.pairs[:, 0] * grid.n_nodes + every.pairs[:, 1]
         order = np.argsort(numbers)
         at = np.searchsorted(numbers, wanted, sorter=order).clip(max=len(numbers) - 1)
         matched = numbers[order[at]] == wanted
-        share = np.where(matched, np.nan_to_num(found.ridges.shares[order[at]]), 0.0)
+        share = np.where(matched, np.nan_to_num(ridges.shares[order[at]]), 0.0)
         seen = share >= SEEN
         lines, shares = every.lines[seen], share[seen]
-    return Landscape(grid=model.grid, heights=model.spacing, lines=lines, shares=shares)
-
-
-def _null(found: MapStability) -> Landscape | None:
-    if found.null is None or not isinstance(found.null.model, PrototypeMap):
-        return None
-    model = found.null.model
-    nothing = np.empty(0)
-    return Landscape(
-        grid=model.grid, heights=model.spacing, lines=np.empty((0, 2, 2)), shares=nothing
-    )
+    return Landscape(grid=grid, heights=model.spacing, lines=lines, shares=shares)
 
 
 def by_width(lines: Floats, shares: Floats) -> list[tuple[float, Floats]]:
@@ -190,8 +172,9 @@ def summary_text(picture: StabilityPicture) -> str:
         )
     if found.ridges is None:
         return text
-    kept, every = picture.n_ridges
+    shares = found.ridges.shares
     return (
-        f"{text} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
-        f" {share_text(KEPT)} or more of the runs, higher than expected by chance."
+        f"{text} {np.count_nonzero(shares >= KEPT)} of {len(shares)} pairs of neighbouring nodes"
+        f" have a ridge between them in {share_text(KEPT)} or more of the runs, higher than"
+        " expected by chance."
     )

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
 from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.state import ViewState
+from ximstudio.views.common.state import NO_NEEDS, PictureNeeds, ViewState
 from ximstudio.views.compare.picture import (
     CompareMemory,
     ComparePicture,
@@ -78,7 +77,7 @@ class CompareState(ViewState):
 
     def request(self, memory: CompareMemory) -> CompareRequest:
         """Return what computes the picture."""
-        return CompareRequest(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
+        return CompareRequest(memory=memory, state=self)
 
     def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same settings for sets with other names; old → new."""
@@ -105,10 +104,6 @@ class CompareState(ViewState):
             wander=by == WANDER,
         )
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> ComparePicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> ComparePicture:
         """Return the picture of the compared runs."""
         return self.request(CompareMemory())(shown)

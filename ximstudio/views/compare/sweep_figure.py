@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
-from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
-from ximstudio.figures.parts import LegendLine, draw_legend, nothing_to_draw
-from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, one_line, text_width, wrapped
-from ximstudio.figures.small_multiples import multiples
+from ximstudio.figures.panels import multiples
+from ximstudio.figures.parts import LegendLine, draw_legend, legend_height, nothing_to_draw
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, one_line, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import classes_of
 from ximstudio.maps.label_kinds import default_class_label
@@ -55,19 +54,22 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         legend = legend_height(sheet, entries, width, title=label) + LEGEND_GAP if entries else 0.0
         lowest = PAGE_MM - legend - 4.0 * sheet.small_line
         room = (width, lowest - sheet.top)
+        figures = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
+        # All pictures have the shape of most maps.
+        aspects = [map_of(one.result).aspect for one in maps if one.result is not None]
         for lines in (1, len(SHOWN)):
             # One line where pictures are wide enough.
             laid = multiples(
                 len(maps),
                 (sheet.left, sheet.top),
                 room=room,
-                aspect=_aspect(picture),
+                aspect=float(np.median(aspects)),
                 above=above,
                 below=lines * sheet.small_line + 0.3,
                 columns=picture.columns,
                 narrowest=NARROWEST,
             )
-            if _figures_width(sheet) <= laid.width or lines > 1:
+            if text_width(figures, size=sheet.small) <= laid.width:
                 break
         for number, one in enumerate(maps[: laid.n_drawn]):
             _draw_map(sheet, picture.matrix, one, laid.box(number), lines)
@@ -78,40 +80,17 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         return sheet.finish(_write_note(sheet, picture, bottom, laid.n_drawn))
 
 
-def _aspect(picture: SweepPicture) -> float:
-    """Return the ratio of height to width of the pictures: that of most maps."""
-    aspects = [map_of(one.result).aspect for one in picture.maps if one.result is not None]
-    return float(np.median(aspects))
-
-
-def _figures_width(sheet: PaperSheet) -> float:
-    """Return the width of T, C and ρ in one line."""
-    text = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
-    return text_width(text, size=sheet.small)
-
-
 def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:
     """Draw one map: settings above, the picture, and its quality below."""
     middle, wide = 0.5 * (box.left + box.right), box.right - box.left
     for number, setting in enumerate(reversed(one.settings)):
-        sheet.text(
-            box.left,
-            box.top - 0.3 - (number + 0.5) * sheet.small_line,
-            cut(setting, wide + 0.5, size=sheet.small),
-            size=sheet.small,
-            role="setting",
-        )
+        above = box.top - 0.3 - (number + 0.5) * sheet.small_line
+        text = cut(setting, wide + 0.5, size=sheet.small)
+        sheet.small_text(box.left, above, text, role="setting")
     if one.result is None:
         frame_box(sheet, box, colour=LIGHT.border)
-        sheet.text(
-            middle,
-            0.5 * (box.top + box.bottom),
-            "refused" if one.refused else "not trained yet",
-            size=sheet.small,
-            colour=LIGHT.muted,
-            across="center",
-            role="missing",
-        )
+        why, y = "refused" if one.refused else "not trained yet", 0.5 * (box.top + box.bottom)
+        sheet.small_text(middle, y, why, muted=True, across="center", role="missing")
         return
     height, width = pixels_of(sheet, box)
     ratio = height / SCREEN
@@ -121,17 +100,12 @@ def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines:
         frame_box(sheet, box, colour=LIGHT.accent, width=FRAME)
     else:
         frame_box(sheet, box, colour=LIGHT.border)
+    colour = LIGHT.accent if one.front else LIGHT.muted
     texts = [f"{letter} {value:.3f}" for letter, value in one.figures]
     texts = texts if lines > 1 else ["  ".join(texts)]
     for number, text in enumerate(texts):
-        sheet.text(
-            box.left,
-            box.bottom + 0.3 + (number + 0.55) * sheet.small_line,
-            text,
-            size=sheet.small,
-            colour=LIGHT.accent if one.front else LIGHT.muted,
-            role="figures",
-        )
+        below = box.bottom + 0.3 + (number + 0.55) * sheet.small_line
+        sheet.text(box.left, below, text, size=sheet.small, colour=colour, role="figures")
 
 
 def _class_entries(matrix: Matrix) -> tuple[list[LegendLine], str]:
@@ -158,11 +132,4 @@ def _write_note(sheet: PaperSheet, picture: SweepPicture, bottom: float, n_drawn
     n_maps = len(picture.maps)
     if n_drawn < n_maps:
         said.append(f"{grouped(n_drawn)} of {grouped(n_maps)} maps, as many as the page holds.")
-    if not said:
-        return bottom
-    bottom += 0.5 * sheet.small_line
-    for line in wrapped(" ".join(said), sheet.right - sheet.left, size=sheet.small):
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="note")
-        bottom += sheet.small_line
-    return bottom
+    return sheet.note(" ".join(said), bottom, gap=0.5 * sheet.small_line)

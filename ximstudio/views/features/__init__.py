@@ -1,7 +1,5 @@
 """The Planes view: the map once per feature."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 FEATURES = ViewKind(
@@ -12,5 +10,5 @@ FEATURES = ViewKind(
     "side by side.",
     state="ximstudio.views.features.state:FeaturesState",
     figure="ximstudio.views.common.planes_figure:draw_planes",
-    legend="ximstudio.views.features.legend:describe_features",
+    legend="ximstudio.views.common.legend:describe_planes",
 )

@@ -1,7 +1,5 @@
 """The Heat map view: values of selected items as colours."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 HEAT_MAP = ViewKind(

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
-from ximstudio.figures.legends import legend_height
-from ximstudio.figures.look import on_paper
+from ximstudio.figures.panels import cut_middle
 from ximstudio.figures.parts import GAP as BESIDE_GAP
 from ximstudio.figures.parts import (
     Bar,
     ColourKey,
     LegendLine,
+    bar_height,
     bar_width,
     class_entries,
     draw_bar,
     draw_legend,
+    legend_height,
     nothing_to_draw,
 )
 from ximstudio.figures.sheet import (
@@ -29,15 +30,13 @@ from ximstudio.figures.sheet import (
     cut,
     refuse_narrow,
     text_width,
-    wrapped,
 )
-from ximstudio.figures.small_multiples import cut_middle
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted
-from ximstudio.pictures.class_colours import class_colours, colour_rows
+from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.raster.frame import Bytes, packed
 from ximstudio.pictures.raster.heat_raster import PixelSpan
@@ -85,44 +84,44 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         )
     rows, columns = row_strips(picture, state.hidden), column_strips(picture)
     marked = marked_rows(picture, plan.selection)
-    with on_paper(plan.look):
-        sheet = PaperSheet(plan.look, title=plan.title)
-        key = _HeatKey.of(sheet, picture, (*rows, *columns), marked)
-        row_names = [picture.rows.names[row] for row in picture.row_order.order.tolist()]
-        names = picture.matrix.feature_names
-        column_names = [names[column] for column in picture.column_order.order.tolist()]
-        below = _strip_names_room(sheet, rows)
-        note = wrapped(picture.printed_note, sheet.right - sheet.left, size=sheet.small)
-        note = note if picture.printed_note else []
-        lowest = PAGE_MM - (len(note) + 1.0) * sheet.small_line - key.below
-        where = laid_out(
-            sheet,
-            NamedSide(
-                n=n_rows,
-                names=row_names,
-                strips=len(rows),
-                tree=bool(len(picture.row_order.tree)),
-                marks=marked is not None,
-            ),
-            NamedSide(
-                n=n_columns,
-                names=column_names,
-                strips=len(columns),
-                tree=bool(len(picture.column_order.tree)),
-            ),
-            room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
-            strip_names=_strip_names_room(sheet, columns),
-        )
-        refuse_narrow(where.body.right - where.body.left)
-        _draw_body(sheet, picture, where)
-        _draw_trees(sheet, picture, where)
-        _draw_strips(sheet, where, rows, columns)
-        if marked is not None:
-            _draw_marks(sheet, where, marked)
-        _draw_names(sheet, picture, where)
-        bottom = max(where.bottom, where.body.bottom + below)
-        bottom = key.draw(sheet, where, bottom)
-        return sheet.finish(_write_note(sheet, note, bottom))
+    sheet = PaperSheet(plan.look, title=plan.title)
+    key = _HeatKey.of(sheet, picture, (*rows, *columns), marked)
+    row_names = [picture.rows.names[row] for row in picture.row_order.order.tolist()]
+    names = picture.matrix.feature_names
+    column_names = [names[column] for column in picture.column_order.order.tolist()]
+    below = _strip_names_room(sheet, rows)
+    n_lines = len(sheet.note_lines(picture.printed_note))
+    lowest = PAGE_MM - (n_lines + 1.0) * sheet.small_line - key.below
+    where = laid_out(
+        sheet,
+        NamedSide(
+            n=n_rows,
+            names=row_names,
+            strips=len(rows),
+            tree=bool(len(picture.row_order.tree)),
+            marks=marked is not None,
+        ),
+        NamedSide(
+            n=n_columns,
+            names=column_names,
+            strips=len(columns),
+            tree=bool(len(picture.column_order.tree)),
+        ),
+        room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
+        strip_names=_strip_names_room(sheet, columns),
+    )
+    refuse_narrow(where.body.right - where.body.left)
+    _draw_body(sheet, picture, where)
+    _draw_tree(sheet, picture.row_order.tree, where.row_tree, n_rows, upright=False)
+    _draw_tree(sheet, picture.column_order.tree, where.column_tree, n_columns, upright=True)
+    _draw_strips(sheet, where, rows, columns)
+    if marked is not None:
+        _draw_marks(sheet, where, marked)
+    _draw_names(sheet, picture, where)
+    bottom = max(where.bottom, where.body.bottom + below)
+    bottom = key.draw(sheet, where, bottom)
+    gap = 0.4 * sheet.small_line
+    return sheet.finish(sheet.note(picture.printed_note, bottom, gap=gap))
 
 
 def row_strips(picture: HeatMapPicture, hidden: Sequence[str] = ()) -> tuple[HeatStrip, ...]:
@@ -169,7 +168,7 @@ class _HeatKey:
     """
 
     bar: Bar
-    legends: Mapping[str, tuple[LegendLine, ...]]
+    keys: tuple[ColourKey, ...]
     beside: float
     below: float
     legends_beside: bool
@@ -191,52 +190,42 @@ class _HeatKey:
         )
         legends = {strip.name: strip.entries for strip in strips if strip.entries}
         if marked is not None:
-            said = f"selected {picture.words.items}"
-            said = f"with {said}" if picture.rows.means else said
-            legends[""] = (
-                LegendLine(name=said, colour=LIGHT.accent, count=int(marked.sum()), marker="s"),
-            )
-        keys = [ColourKey(entries=entries, title=title) for title, entries in legends.items()]
+            said = f"{'with ' if picture.rows.means else ''}selected {picture.words.items}"
+            count = int(marked.sum())
+            entry = LegendLine(name=said, colour=LIGHT.accent, count=count, marker="s")
+            legends[""] = (entry,)
+        keys = tuple(ColourKey(entries=entries, title=title) for title, entries in legends.items())
         lines = sum(len(key.entries) + 2.0 for key in keys)
-        beside = all(key.beside(sheet) for key in keys)
-        beside = beside and lines * sheet.small_line <= MOST_BESIDE * PAGE_MM
-        widths = [bar_width(sheet, bar)]
-        below = 0.0
-        if beside:
-            widths += [key.width_beside(sheet) - BESIDE_GAP for key in keys]
-        else:
-            width = sheet.right - sheet.left
-            below = sum(
-                LEGEND_GAP + legend_height(sheet, entries, width, title=title)
-                for title, entries in legends.items()
-            )
+        beside = lines * sheet.small_line <= MOST_BESIDE * PAGE_MM
+        beside = beside and all(key.beside(sheet) for key in keys)
+        widths = [key.width_beside(sheet) - BESIDE_GAP for key in keys if beside]
+        width = sheet.right - sheet.left
+        heights = (
+            LEGEND_GAP + legend_height(sheet, key.entries, width, title=key.title) for key in keys
+        )
         return cls(
             bar=bar,
-            legends=legends,
-            beside=KEY_GAP + max(widths),
-            below=below,
+            keys=keys,
+            beside=KEY_GAP + max([bar_width(sheet, bar), *widths]),
+            below=0.0 if beside else sum(heights),
             legends_beside=beside,
         )
 
     def draw(self, sheet: PaperSheet, where: HeatSheet, bottom: float) -> float:
         """Draw it beside a heat map, and below if necessary; return where all of it ends."""
         left, top = where.right + KEY_GAP, where.body.top
-        high = where.body.bottom - where.body.top
-        if self.legends_beside:
-            for title, entries in self.legends.items():
-                width = ColourKey(entries=entries, title=title).width_beside(sheet) - BESIDE_GAP
-                end_of = draw_legend(sheet, entries, left, top, width + 1e-6, title=title)
-                top = end_of + BESIDE_GAP
+        for key in self.keys if self.legends_beside else ():
+            width = key.width_beside(sheet) - BESIDE_GAP + 1e-6
+            end = draw_legend(sheet, key.entries, left, top, width, title=key.title)
+            top = end + BESIDE_GAP
         if top == where.body.top:
             # Half of the topmost number rises above the bar.
             top += 0.5 * sheet.small_line
-        room = high - (top - where.body.top)
-        ended = draw_bar(sheet, self.bar, left, top, min(max(room, 18.0), 48.0))
-        bottom = max(bottom, ended)
-        if not self.legends_beside:
-            for title, entries in self.legends.items():
-                begin, width = bottom + LEGEND_GAP, sheet.right - sheet.left
-                bottom = draw_legend(sheet, entries, sheet.left, begin, width, title=title)
+        room = where.body.bottom - where.body.top - (top - where.body.top)
+        bottom = max(bottom, draw_bar(sheet, self.bar, left, top, bar_height(room)))
+        for key in () if self.legends_beside else self.keys:
+            begin, width = bottom + LEGEND_GAP, sheet.right - sheet.left
+            bottom = draw_legend(sheet, key.entries, sheet.left, begin, width, title=key.title)
         return bottom
 
 
@@ -251,44 +240,32 @@ def _draw_body(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> 
     draw_in_box(sheet, where.body, unpacked(pixels)[..., :3], label="values")
 
 
-def _draw_trees(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
-    n_rows, n_columns = picture.table.shape
-    tree = picture.row_order.tree
-    if len(tree):
-        box = where.row_tree
-        heights, places = tree[..., 0], tree[..., 1]
-        x = box.right - heights * (box.right - box.left)
-        y = box.top + places / n_rows * (box.bottom - box.top)
-        widths = _line_widths(tree, (box.bottom - box.top) / n_rows)
-        _draw_lines(sheet, np.stack([x, y], axis=-1), widths, label="row tree")
-    tree = picture.column_order.tree
-    if len(tree):
-        box = where.column_tree
-        heights, places = tree[..., 0], tree[..., 1]
-        x = box.left + places / n_columns * (box.right - box.left)
-        y = box.bottom - heights * (box.bottom - box.top)
-        widths = _line_widths(tree, (box.right - box.left) / n_columns)
-        _draw_lines(sheet, np.stack([x, y], axis=-1), widths, label="column tree")
-
-
-def _line_widths(tree: Floats, step: float) -> Floats:
-    """Return the widths of the lines of a tree whose leaves are `apart`: finer where dense.
+def _draw_tree(sheet: PaperSheet, tree: Floats, box: Box, n: int, *, upright: bool) -> None:
+    """Draw the tree, if any, of `n` rows or columns, its leaves at the colours: finer where dense.
 
     A line to a leaf has the space of one leaf, a line between branches that of all it spans.
     """
+    from matplotlib.collections import LineCollection
+
+    if not len(tree):
+        return
     heights, places = tree[..., 0], tree[..., 1]
+    wide, high = box.right - box.left, box.bottom - box.top
+    if upright:
+        x, y, step = box.left + places / n * wide, box.bottom - heights * high, wide / n
+    else:
+        x, y, step = box.right - heights * wide, box.top + places / n * high, high / n
     spans = np.abs(places[:, 1] - places[:, 0])
     inner = heights.min(axis=1) > 0.0
     room = np.where(spans > 0.0, spans, np.where(inner, 4.0, 1.0)) * step
-    return np.asarray(np.clip(0.45 * room / MM_PER_POINT, FINEST, 0.5))
-
-
-def _draw_lines(sheet: PaperSheet, lines: Floats, widths: Floats, *, label: str) -> None:
-    from matplotlib.collections import LineCollection
-
-    drawn = LineCollection(list(lines), colors=LIGHT.muted, linewidths=widths, label=label)
+    drawn = LineCollection(
+        list(np.stack([x, y], axis=-1)),
+        colors=LIGHT.muted,
+        linewidths=np.clip(0.45 * room / MM_PER_POINT, FINEST, 0.5),
+        label="column tree" if upright else "row tree",
+    )
     drawn.set_capstyle("projecting")
-    drawn.set_rasterized(len(lines) > MANY_LINES)
+    drawn.set_rasterized(len(tree) > MANY_LINES)
     sheet.paper.add_collection(drawn, autolim=False)
 
 
@@ -298,18 +275,12 @@ def _draw_strips(
     for strip, box in zip(rows, where.row_strips, strict=True):
         draw_in_box(sheet, box, _thinned(sheet, strip.colours, box)[:, None], label="row strip")
         wide = text_width(strip.name, size=sheet.small)
-        sheet.text(
-            0.5 * (box.left + box.right),
-            box.bottom + GAP + 0.5 * wide,
-            strip.name,
-            size=sheet.small,
-            rotation=90.0,
-            role="strip name",
-        )
+        x, y = 0.5 * (box.left + box.right), box.bottom + GAP + 0.5 * wide
+        sheet.text(x, y, strip.name, size=sheet.small, rotation=90.0, role="strip name")
     for strip, box in zip(columns, where.column_strips, strict=True):
         draw_in_box(sheet, box, strip.colours[None], label="column strip")
         middle = 0.5 * (box.top + box.bottom)
-        sheet.text(box.right + GAP, middle, strip.name, size=sheet.small, role="strip name")
+        sheet.small_text(box.right + GAP, middle, strip.name, role="strip name")
 
 
 def _thinned(sheet: PaperSheet, colours: Bytes, box: Box) -> Bytes:
@@ -346,43 +317,27 @@ def _draw_marks(sheet: PaperSheet, where: HeatSheet, marked: Bools) -> None:
 def _draw_names(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
     """Write the name of every row and column, or their number."""
     body, n_rows, n_columns = where.body, where.rows.n, where.columns.n
+    right, below = body.right + GAP, body.bottom + GAP
     if where.row_size:
         high = (body.bottom - body.top) / n_rows
         for number, name in enumerate(_short(where.rows.names, where.row_room, where.row_size)):
-            sheet.text(
-                body.right + GAP,
-                body.top + (number + 0.5) * high,
-                name,
-                size=where.row_size,
-                role="row name",
-            )
+            middle = body.top + (number + 0.5) * high
+            sheet.text(right, middle, name, size=where.row_size, role="row name")
     else:
-        what = "node" if picture.rows.means else picture.words.item
-        x, middle = body.right + GAP + 0.5 * sheet.small_line, 0.5 * (body.top + body.bottom)
-        said = counted(n_rows, what)
+        said = counted(n_rows, "node" if picture.rows.means else picture.words.item)
+        x, middle = right + 0.5 * sheet.small_line, 0.5 * (body.top + body.bottom)
         sheet.text(x, middle, said, size=sheet.small, rotation=90.0, role="row count")
     if where.column_size:
         wide = (body.right - body.left) / n_columns
-        short = _short(where.columns.names, where.column_room, where.column_size)
-        for number, shown in enumerate(short):
-            drawn = sheet.text(
-                body.left + (number + 0.5) * wide,
-                body.bottom + GAP,
-                shown,
-                size=where.column_size,
-                rotation=90.0,
-                role="column name",
-            )
+        names = _short(where.columns.names, where.column_room, where.column_size)
+        for number, name in enumerate(names):
+            x, size = body.left + (number + 0.5) * wide, where.column_size
+            drawn = sheet.text(x, below, name, size=size, rotation=90.0, role="column name")
             drawn.set_horizontalalignment("right")
     else:
-        sheet.text(
-            0.5 * (body.left + body.right),
-            body.bottom + GAP + 0.5 * sheet.small_line,
-            counted(n_columns, picture.words.feature),
-            size=sheet.small,
-            across="center",
-            role="column count",
-        )
+        said = counted(n_columns, picture.words.feature)
+        x, middle = 0.5 * (body.left + body.right), below + 0.5 * sheet.small_line
+        sheet.small_text(x, middle, said, across="center", role="column count")
 
 
 def _short(names: Sequence[str], room: float, size: float) -> list[str]:
@@ -392,13 +347,3 @@ def _short(names: Sequence[str], room: float, size: float) -> list[str]:
     if len(set(ended)) == len(set(names)):
         return ended
     return [cut_middle(name, widest, size=size) for name in names]
-
-
-def _write_note(sheet: PaperSheet, note: Sequence[str], bottom: float) -> float:
-    if note:
-        bottom += 0.4 * sheet.small_line
-    for line in note:
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="note")
-        bottom += sheet.small_line
-    return bottom

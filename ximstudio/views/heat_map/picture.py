@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,17 +12,20 @@ from ximstudio.explore.heat_order import HeatOrder, by_clustering, by_label, by_
 from ximstudio.explore.tree import MOST_ROWS
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.label_kinds import has_classes, label_kinds
-from ximstudio.maps.palettes import Palette, PaletteScheme, Scale, default_palette, palette_named
+from ximstudio.maps.palettes import Palette, Scale, default_palette, palette_named
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import grouped
-from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.cache import Latest, PictureCache
 from ximstudio.pictures.quantity import sided_scale, value_words
 from ximstudio.pictures.raster.heat_raster import Codes, HeatTable, heat_codes
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 from ximstudio.views.heat_map.rows import HeatMapRows, rows_of
+
+if TYPE_CHECKING:
+    from ximstudio.views.heat_map.state import HeatMapState
 
 MAP, CLUSTERED, LABEL, TABLE = "map", "clustered", "label", "table"
 """Orders of rows and, except for the map's, of columns."""
@@ -114,33 +119,29 @@ class Clustered:
     """Trees that were computed last. Used in the background thread only."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[object, ...], SideOrder]] = {}
+        self._known: defaultdict[str, Latest[SideOrder]] = defaultdict(Latest)
 
     def of(self, side: str, key: tuple[object, ...], values: Floats) -> SideOrder:
         """Return the order and tree of rows of values; `key` identifies them."""
-        if side not in self._known or self._known[side][0] != key:
-            self._known[side] = key, side_order(by_clustering(values))
-        return self._known[side][1]
+        return self._known[side].kept(key, lambda: side_order(by_clustering(values)))
 
 
-class Coloured:
-    """Colours of the values that were shown last. Used in the background thread only.
+class Coloured(Latest[tuple[Scale, Codes]]):
+    """Colours of the values that were shown last.
 
     During training the values of items stay, and only their order changes.
     """
 
-    def __init__(self) -> None:
-        self._known: tuple[tuple[object, ...], Scale, Codes] | None = None
-
     def of(self, key: tuple[object, ...], values: Floats) -> tuple[Scale, Codes]:
         """Return the scale of rows of values, and the colour of each; `key` identifies them."""
-        if self._known is None or self._known[0] != key:
-            scale = value_scale(values)
-            # All palettes have the same number of colours.
-            n_colours = len(default_palette(scale.scheme).table)
-            codes = heat_codes(values, n_colours, low=scale.low, high=scale.high)
-            self._known = key, scale, codes
-        return self._known[1:]
+        return self.kept(key, lambda: _scaled(values))
+
+
+def _scaled(values: Floats) -> tuple[Scale, Codes]:
+    scale = value_scale(values)
+    # All palettes have the same number of colours.
+    n_colours = len(default_palette(scale.scheme).table)
+    return scale, heat_codes(values, n_colours, low=scale.low, high=scale.high)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,23 +151,22 @@ class HeatMapRequest:
     memory: PictureCache
     clustered: Clustered
     coloured: Coloured
+    state: HeatMapState
     selection: Selection = NOTHING
-    which: str = CHOSEN
-    by: str = ""
-    label: str = ""
-    columns_by: str = TABLE
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> HeatMapPicture:
         """Return the heat map, its rows in the chosen order, if the table has it."""
         labels = row_labels(shown.matrix)
-        by = MAP if self.by == LABEL and self.label not in labels else self.by or MAP
-        return replace(self, by=by, label=self.label if by == LABEL else "")._picture(shown, labels)
+        by, label = self.state.by or MAP, self.state.label
+        if by == LABEL and label not in labels:
+            by = MAP
+        state = replace(self.state, by=by, label=label if by == LABEL else "")
+        return replace(self, state=state)._picture(shown, labels)
 
     def _picture(self, shown: Shown, labels: tuple[str, ...]) -> HeatMapPicture:
         matrix, words = shown.matrix, self.memory.words(shown.matrix)
         wanted = self.selection.mask(matrix.item_ids)
-        chosen = self.which != ALL and bool(wanted.any())
+        chosen = self.state.which != ALL and bool(wanted.any())
         if not chosen:
             wanted = np.ones(matrix.n_items, dtype=np.bool_)
         rows = rows_of(shown, words, wanted, chosen=chosen)
@@ -184,26 +184,26 @@ class HeatMapRequest:
             column_order=column_order,
             table=HeatTable.of(codes[row_order.order].take(column_order.order, axis=1)),
             scale=scale,
-            palette=palette_named(dict(self.palettes)[scale.scheme]),
+            palette=palette_named(dict(self.state.palettes)[scale.scheme]),
             row_labels=labels,
             row_classes={name: self.memory.classes(shown, name) for name in classes},
             column_classes=column_classes(matrix),
             note=" ".join(filter(None, (rows.note, rows.advice, *self._notes(shown, rows)))),
-            by=self.by,
-            label=self.label,
+            by=self.state.by,
+            label=self.state.label,
         )
 
     def _notes(self, shown: Shown, rows: HeatMapRows) -> list[str]:
         """Explain why rows or columns are not in the chosen order."""
         n_rows, n_columns = rows.values.shape
-        chosen = ((self.by, n_rows), (self.columns_by, n_columns))
+        chosen = ((self.state.by, n_rows), (self.state.columns_by, n_columns))
         numbers = [number for by, number in chosen if by == CLUSTERED]
         notes = []
-        if self.by == LABEL and rows.means:
+        if self.state.by == LABEL and rows.means:
             notes.append("In map order, because means have no labels.")
-        if self.by == CLUSTERED and n_rows > MOST_ROWS:
+        if self.state.by == CLUSTERED and n_rows > MOST_ROWS:
             notes.append("In map order, because there are too many rows to cluster.")
-        if self.columns_by == CLUSTERED and n_columns > MOST_ROWS:
+        if self.state.columns_by == CLUSTERED and n_columns > MOST_ROWS:
             notes.append(f"{grouped(n_columns)} columns are too many to cluster.")
         if shown.live and any(number <= MOST_ROWS for number in numbers):
             notes.append("Clustered once training has ended.")
@@ -212,19 +212,19 @@ class HeatMapRequest:
     def _row_order(self, shown: Shown, rows: HeatMapRows, key: tuple[object, ...]) -> SideOrder:
         """Return the order of rows; `key` identifies them."""
         n_rows, matrix = len(rows.names), shown.matrix
-        if self.by == TABLE:
+        if self.state.by == TABLE:
             return SideOrder(order=np.arange(n_rows))
-        if self.by == CLUSTERED and not shown.live and n_rows <= MOST_ROWS:
+        if self.state.by == CLUSTERED and not shown.live and n_rows <= MOST_ROWS:
             return self.clustered.of("rows", key, rows.values)
         everyone = np.arange(matrix.n_items)
         along = rows.row_of[by_map(shown.result, everyone).order]
         _, first = np.unique(along[along >= 0], return_index=True)
         order = along[along >= 0][np.sort(first)]
-        if self.by == LABEL and not rows.means:
+        if self.state.by == LABEL and not rows.means:
             items = np.empty(n_rows, dtype=np.int64)
             seen = np.flatnonzero(rows.row_of >= 0)
             items[rows.row_of[seen]] = seen
-            texts = matrix.item_labels[self.label]
+            texts = matrix.item_labels[self.state.label]
             # Within a class by the map.
             order = order[by_label([texts[item] for item in items[order].tolist()]).order]
         return SideOrder(order=order)
@@ -232,10 +232,10 @@ class HeatMapRequest:
     def _column_order(self, shown: Shown, rows: HeatMapRows, key: tuple[object, ...]) -> SideOrder:
         matrix = shown.matrix
         as_given = np.arange(matrix.n_features)
-        if self.columns_by == CLUSTERED and len(as_given) <= MOST_ROWS and not shown.live:
+        if self.state.columns_by == CLUSTERED and len(as_given) <= MOST_ROWS and not shown.live:
             return self.clustered.of("columns", key, np.ascontiguousarray(rows.values.T))
-        if self.columns_by in matrix.feature_labels:
-            return side_order(by_label(matrix.feature_labels[self.columns_by]))
+        if self.state.columns_by in matrix.feature_labels:
+            return side_order(by_label(matrix.feature_labels[self.state.columns_by]))
         return SideOrder(order=as_given)
 
 

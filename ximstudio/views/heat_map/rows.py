@@ -12,7 +12,7 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, grouped
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 
@@ -79,26 +79,22 @@ def _means(shown: Shown, words: Words, numbers: Ints) -> HeatMapRows:
         what = counted(len(groups), "node")
     else:
         place = np.empty(len(numbers), dtype=np.int64)
-        place[by_map(shown.result, numbers).order] = (
-            np.arange(len(numbers)) * GROUPS // len(numbers)
-        )
+        along = by_map(shown.result, numbers).order
+        place[along] = np.arange(len(numbers)) * GROUPS // len(numbers)
         named = [f"group {number + 1}" for number in range(GROUPS)]
         what = f"{GROUPS} groups of neighbours"
     counts = np.bincount(place, minlength=len(named))
     row_of = np.full(matrix.n_items, -1)
     row_of[numbers] = place
-    names = [
-        f"{name.capitalize()} ({counted(int(n), words.item)})"
-        for name, n in zip(named, counts, strict=True)
-    ]
-    note = f"Means of {what}: {grouped(len(numbers))} {words.items} are too many rows."
-    values = group_means(matrix, numbers, place, len(named))
     return HeatMapRows(
-        names=tuple(names),
-        values=values,
+        names=tuple(
+            f"{name.capitalize()} ({counted(int(n), words.item)})"
+            for name, n in zip(named, counts, strict=True)
+        ),
+        values=group_means(matrix, numbers, place, len(named)),
         row_of=row_of,
         means=True,
-        note=note,
+        note=f"Means of {what}: {grouped(len(numbers))} {words.items} are too many rows.",
         advice="Select fewer to see each.",
     )
 

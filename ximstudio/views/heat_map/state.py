@@ -53,15 +53,7 @@ class HeatMapState(ViewState):
     ) -> HeatMapRequest:
         """Return what computes the picture."""
         return HeatMapRequest(
-            memory=memory,
-            clustered=clustered,
-            coloured=coloured,
-            selection=selection,
-            which=self.which,
-            by=self.by,
-            label=self.label,
-            columns_by=self.columns_by,
-            palettes=self.palettes,
+            memory=memory, clustered=clustered, coloured=coloured, state=self, selection=selection
         )
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> HeatMapPicture:

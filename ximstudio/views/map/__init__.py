@@ -1,7 +1,5 @@
 """The Map view: a layer over the nodes, with items and names above it."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 MAP = ViewKind(

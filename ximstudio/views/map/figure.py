@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.names import draw_counts, draw_names, gap_beside
-from ximstudio.figures.parts import GAP, Bar, ColourKey, LegendLine, class_entries, nothing_to_draw
-from ximstudio.figures.pies import draw_pies
-from ximstudio.figures.pins import draw_pins, pins_of
-from ximstudio.figures.plot import (
-    BORDER,
-    Plot,
-    draw_cells,
-    draw_lines,
-    draw_outline,
-    with_margin,
+from ximstudio.figures.map_marks import draw_counts, draw_names, draw_pies, draw_pins
+from ximstudio.figures.parts import (
+    Bar,
+    ColourKey,
+    LegendLine,
+    class_entries,
+    nothing_to_draw,
+    visible,
 )
+from ximstudio.figures.plot import BORDER, Plot, draw_cells, draw_lines, draw_outline, with_margin
 from ximstudio.figures.points import PaperPoints, draw_points, draw_projected
-from ximstudio.figures.sheet import PAGE_MM, PaperSheet
+from ximstudio.figures.sheet import PAGE_MM, POINTS_PER_PIXEL, PaperSheet
 from ximstudio.maps import LayerKind
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
@@ -27,15 +25,14 @@ from ximstudio.maps.drawn import drawn
 from ximstudio.maps.layout import Layout, LayoutShift, lay_out, spread_in_nodes
 from ximstudio.maps.sides import drawn_borders
 from ximstudio.model.arrays import Bools, Floats
-from ximstudio.pictures.class_colours import class_colours, colour_rows
+from ximstudio.pictures.canvas import Overlaid
+from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.overlaid import Overlaid
-from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import HALO
+from ximstudio.pictures.point_looks import HALO, pie_sizes, tinted
 from ximstudio.pictures.torus import Torus, cells_beyond
 from ximstudio.train import method_named
-from ximstudio.views.common.canvas_state import CanvasState
 from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import CanvasState
 from ximstudio.views.map.picture import (
     HITS,
     MOST_DOTS,
@@ -70,14 +67,12 @@ def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
     refuse_unmeasured(picture)
     sheet = PaperSheet(plan.look, title=plan.title)
     key = map_key(picture, state)
-    beside = key.width_beside(sheet)
-    sight = map_sight(picture, state)
     width = sheet.right - sheet.left
-    box = room_for(sheet, sight, width - beside, below=key.height_below(sheet, width))
+    room = width - key.width_beside(sheet)
+    sight, below = map_sight(picture, state), key.height_below(sheet, width)
+    box = room_for(sheet, sight, room, below=below)
     plot = draw_map_on(sheet, box, picture, plan)
-    end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
-    end = max(end, plot.box.bottom) if beside else plot.box.bottom
-    return sheet.finish(key.draw_below(sheet, sheet.left, end, width))
+    return sheet.finish(key.draw(sheet, plot.box))
 
 
 def refuse_unmeasured(picture: MapPicture) -> None:
@@ -149,7 +144,7 @@ def map_key(picture: MapPicture, state: MapState) -> ColourKey:
     bar = Bar.of(picture, name=bar_name(picture), blank="none")
     title = picture.label if entries else ""
     more = newcomer_entries(picture.overlaid)
-    n_pins = len(pins_of(picture.shown.result))
+    n_pins = len(picture.shown.result.params.anchored)
     if n_pins:
         more.append(LegendLine(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
     return ColourKey(bar=bar, entries=(*entries, *more), title=title)
@@ -159,17 +154,12 @@ def newcomer_entries(overlaid: Overlaid) -> list[LegendLine]:
     """Explain the diamonds of items placed later, if there are any."""
     strange = int(overlaid.strange.sum())
     near = len(overlaid.ids) - strange
-    made = []
-    if near:
-        made.append(LegendLine(name="placed later", colour=LIGHT.accent, count=near, marker="D"))
-    if strange:
-        colour = LIGHT.warning
-        made.append(
-            LegendLine(
-                name="unlike the map's items", colour=colour, count=strange, marker="D", hollow=True
-            )
-        )
-    return made
+    name, colour = "unlike the map's items", LIGHT.warning
+    entries = (
+        LegendLine(name="placed later", colour=LIGHT.accent, count=near, marker="D"),
+        LegendLine(name=name, colour=colour, count=strange, marker="D", hollow=True),
+    )
+    return [entry for entry in entries if entry.count]
 
 
 def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePlan) -> Plot:
@@ -178,14 +168,14 @@ def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePl
     assert isinstance(state, MapState)
     assert grid is not None
     layout = lay_out(grid, **moved(grid, state))
-    torus, marks = torus_of(grid, state), marks_of(picture, state)
+    marks = marks_of(picture, state)
     plot = Plot.on(sheet, map_sight(picture, state), box, label="map")
     colours = _draw_layer(plot, layout, picture, state)
     chosen = plan.selection.mask(picture.matrix.item_ids)
     scale = plot.scale
     size = 0.0
     if marks in (POINTS, NODES):
-        points = _points(picture, state, chosen, marks=marks, scale=scale, torus=torus)
+        points = _points(plot, picture, state, chosen, marks)
         size = points.size
         draw_points(plot, points)
     assert picture.layer is not None
@@ -197,9 +187,9 @@ def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePl
     nodes_chosen[picture.winners[chosen]] = True
     draw_outline(plot, layout, nodes_chosen)
     draw_overlaid(plot, picture.overlaid, state)
-    draw_pins(plot, layout, pins_of(picture.shown.result))
+    draw_pins(plot, layout, picture.shown.result.params.anchored)
     gaps = {POINTS: size / 2.0 + RING * scale, HITS: FIGURES * scale}
-    gap = gap_beside(gaps.get(POINTS if marks == NODES else marks, 0.0))
+    gap = gaps.get(POINTS if marks == NODES else marks, 0.0) * POINTS_PER_PIXEL
     draw_names(plot, picture.texts, _anchors(picture, state, marks), gap=gap, edges=layout.bounds)
     return plot
 
@@ -214,12 +204,6 @@ def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
     draw_projected(plot, overlaid, torus_of(grid, state), scale=plot.scale)
 
 
-def shown_classes(picture: MapPicture, state: MapState) -> Bools:
-    """Return which classes are visible, (K,)."""
-    assert picture.classes is not None
-    return np.array([name not in state.hidden for name in picture.classes.names], dtype=np.bool_)
-
-
 def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState) -> Bytes:
     """Draw the cells, and pies on them; return the colours of the nodes, (M, 3)."""
     assert picture.layer is not None
@@ -227,7 +211,7 @@ def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState
     empty = colour_rows((LIGHT.empty,))
     if picture.layer.kind is LayerKind.SHARES and picture.classes is not None:
         table = colour_rows(class_colours(picture.classes, LIGHT))
-        shares = np.nan_to_num(picture.values) * shown_classes(picture, state)
+        shares = np.nan_to_num(picture.values) * visible(picture.classes, state.hidden)
         colours = tinted(shares, table, colour_rows((LIGHT.surface,))[0])
         draw_cells(plot, layout, colours)
         draw_pies(plot, layout, shares, table, pie_sizes(picture.hits))
@@ -239,23 +223,17 @@ def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState
 
 
 def _points(
-    picture: MapPicture,
-    state: MapState,
-    chosen: Bools,
-    *,
-    marks: str,
-    scale: float,
-    torus: Torus | None,
+    plot: Plot, picture: MapPicture, state: MapState, chosen: Bools, marks: str
 ) -> PaperPoints:
-    """Draw the items on a map."""
+    """Return the items on a map."""
     assert picture.grid is not None
-    n_items = picture.matrix.n_items
+    n_items, scale = picture.matrix.n_items, plot.scale
     spread = marks == NODES
     places = spread_in_nodes(picture.winners, picture.grid) if spread else picture.positions
     shown = table = None
     if picture.classes is not None:
         table = colour_rows(class_colours(picture.classes, LIGHT))
-        shown = shown_classes(picture, state)[picture.classes.codes]
+        shown = visible(picture.classes, state.hidden)[picture.classes.codes]
     text, empty = colour_rows((LIGHT.text,)), colour_rows((LIGHT.empty,))
     few = n_items <= MOST_DOTS
     # Rings separate points from the cells below, unless they mark the selection.
@@ -267,7 +245,7 @@ def _points(
         opacity=0.85,
         shown=shown,
         chosen=ringed,
-        torus=torus,
+        torus=torus_of(picture.grid, state),
         ring=scale * HALO,
     )
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ximstudio.figures.pins import pins_of
 from ximstudio.maps import LayerKind
 from ximstudio.model.words import counted
-from ximstudio.pictures.overlaid import Overlaid, bordered
+from ximstudio.pictures.canvas import Overlaid, bordered
 from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.common.legend import (
@@ -71,7 +70,7 @@ def _borders(shown: Shown, overlaid: Overlaid) -> str:
 
 def _pins(shown: Shown) -> str:
     """Explain the pins; '' if there are none."""
-    n_pins = len(pins_of(shown.result))
+    n_pins = len(shown.result.params.anchored)
     if not n_pins:
         return ""
     mark = counted(n_pins, "pin marks a node that was", "pins mark nodes that were each")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,20 +12,21 @@ from ximstudio.maps import Layer, LayerKind, LayerNeed, hits, layers_of
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.palettes import Palette, PaletteScheme, Scale, palette_named, scale_of
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.maps.palettes import palette_named, scale_of
+from ximstudio.model.arrays import Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.colouring import colours_of
-from ximstudio.pictures.inks import INKS, are_light
+from ximstudio.pictures.colouring import INKS, are_light, colour_rows
 from ximstudio.pictures.map_texts import MapTexts, class_texts, item_texts
 from ximstudio.pictures.point_looks import ROOMY, SMALLER, default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.session.shown import Shown
+
+if TYPE_CHECKING:
+    from ximstudio.views.map.state import MapState
 
 FIRST = "\0first"
 """Default of the names on the map: those of the main label, if there is one."""
@@ -83,10 +85,7 @@ class MapRequest:
     """Current options of a Map view; called in the background."""
 
     memory: PictureCache
-    layer: str = ""
-    option: str = ""
-    names: str = FIRST
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
+    state: MapState
 
     def __call__(self, shown: Shown) -> MapPicture:
         """Return the picture of the displayed map."""
@@ -94,66 +93,57 @@ class MapRequest:
         words = self.memory.words(shown.matrix)
         if not isinstance(model, PrototypeMap):
             return MapPicture(shown=shown, words=words)
-        layers = all_layers(shown)
         layer, option = self.choice(shown)
         values = None
         if LayerNeed.RANKS not in layer.needs or shown.evidence is not None:
             values = layer.of(self.memory.layers(shown), option)
-        colours, scale, palette = self._coloured(layer, values)
         label = self._label(layer, option, shown)
         classes = self.memory.classes(shown, label) if label else None
-        return MapPicture(
+        picture = MapPicture(
             shown=shown,
             words=words,
             grid=model.grid,
-            layers=layers,
+            layers=all_layers(shown),
             layer=layer,
             option=option,
             values=values,
-            colours=colours,
-            scale=scale,
-            palette=palette,
             hits=hits(shown.result),
             classes=classes,
             label=label,
             texts=self._texts(shown, model.grid, classes),
             overlaid=self.memory.overlaid(shown, lines=True),
         )
+        if values is None or layer.kind is LayerKind.SHARES:
+            return picture
+        scale = scale_of(values, layer.scheme)
+        return picture.coloured(
+            values, scale, palette_named(dict(self.state.palettes)[scale.scheme])
+        )
 
     def choice(self, shown: Shown) -> tuple[Layer, str]:
         """Return the layer and its feature, label or set: as chosen, if the table has it."""
         layers = all_layers(shown)
-        layer = next((one for one in layers if one.key == self.layer), layers[0])
-        option = self.option
+        layer = next((one for one in layers if one.key == self.state.layer), layers[0])
+        option = self.state.option
         if option not in layer.options(shown.result, shown.matrix):
             option = layer.first_option(shown.result, shown.matrix, told_by=shown.told_by)
         return layer, option
-
-    def _coloured(
-        self, layer: Layer, values: Floats | None
-    ) -> tuple[Bytes | None, Scale | None, Palette | None]:
-        if values is None or layer.kind is LayerKind.SHARES:
-            return None, None, None
-        scale = scale_of(values, layer.scheme)
-        palette = palette_named(dict(self.palettes)[scale.scheme])
-        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
-        return colours, scale, palette
 
     def _label(self, layer: Layer, option: str, shown: Shown) -> str:
         """Return the label that colours classes: the one shown or written, or the main label."""
         if LayerNeed.LABEL in layer.needs:
             return option
-        written = self.names in label_kinds(shown.matrix).classes
-        return self.names if written else shown.class_label
+        written = self.state.names in label_kinds(shown.matrix).classes
+        return self.state.names if written else shown.class_label
 
     def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> MapTexts:
         result = shown.result
         assert result.winners is not None
         positions = drawn(grid, result.positions)
-        if self.names == ITEMS:
+        if self.state.names == ITEMS:
             return item_texts(result.item_ids, result.winners, positions, grid)
         # A label that this table lacks counts as no choice.
-        if self.names and classes is not None:
+        if self.state.names and classes is not None:
             return class_texts(classes, positions, grid)
         return MapTexts()
 

@@ -9,11 +9,10 @@ from typing import ClassVar, Self
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
-from ximstudio.pictures.overlaid import bordered
+from ximstudio.pictures.canvas import bordered
 from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.common.state import NO_NEEDS, CanvasState, PictureNeeds
 from ximstudio.views.map.picture import FIRST, MapPicture, MapRequest
 
 
@@ -44,13 +43,7 @@ class MapState(CanvasState):
 
     def request(self, memory: PictureCache) -> MapRequest:
         """Return what computes the picture."""
-        return MapRequest(
-            memory=memory,
-            layer=self.layer,
-            option=self.option,
-            names=self.names,
-            palettes=self.palettes,
-        )
+        return MapRequest(memory=memory, state=self)
 
     def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same settings for sets with other names; old → new."""
@@ -59,7 +52,7 @@ class MapState(CanvasState):
         hidden = tuple(names.get(name, name) for name in self.hidden)
         return replace(self, option=names.get(self.option, self.option), hidden=hidden)
 
-    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """Return the user's work that it shows: clusters, items placed later, sets."""
         if not isinstance(shown.result.model, PrototypeMap):
             return NO_NEEDS
@@ -70,6 +63,6 @@ class MapState(CanvasState):
             brought=True,
         )
 
-    def picture(self, shown: Shown, selection: Selection = NOTHING) -> MapPicture:  # noqa: ARG002
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> MapPicture:
         """Return the picture of the map."""
         return self.request(PictureCache())(shown)

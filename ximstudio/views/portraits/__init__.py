@@ -1,7 +1,5 @@
 """The Portraits view: the map of genes once per sample or group of samples."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 PORTRAITS = ViewKind(
@@ -12,6 +10,6 @@ PORTRAITS = ViewKind(
     "their mean.",
     state="ximstudio.views.portraits.state:PortraitsState",
     figure="ximstudio.views.common.planes_figure:draw_planes",
-    legend="ximstudio.views.portraits.legend:describe_portraits",
+    legend="ximstudio.views.common.legend:describe_planes",
     marks_chosen=False,
 )

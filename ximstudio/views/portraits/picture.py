@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ximstudio.explore.portraits import portraits
 from ximstudio.load.sides import kind_named
@@ -18,7 +19,10 @@ from ximstudio.pictures.quantity import value_words
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
-from ximstudio.views.common.planes_picture import PlanesPicture, map_tiles, plane_ends, plane_scales
+from ximstudio.views.common.planes_picture import PlanesPicture, map_of, plane_ends, plane_scales
+
+if TYPE_CHECKING:
+    from ximstudio.views.portraits.state import PortraitsState
 
 EACH, GROUPS = "each", "groups"
 """Subjects of portraits: every sample, or every group of a label."""
@@ -29,26 +33,21 @@ class PortraitsRequest:
     """Current options of a Portraits view; called in the background."""
 
     memory: PictureCache
-    by: str = ""
-    option: str = ""
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
+    state: PortraitsState
 
     def __call__(self, shown: Shown) -> PlanesPicture:
         """Return the portraits, or why there are none."""
         words = self.memory.words(shown.matrix)
         picture = PlanesPicture(
-            shown=shown,
-            words=words,
-            tiles=map_tiles(shown),
-            refused=refusal(shown, words),
+            shown=shown, words=words, tiles=map_of(shown.result), refused=refusal(shown, words)
         )
         if picture.refused is not None:
             return picture
         labels, group = group_labels(shown.matrix), ""
-        if self.by == GROUPS and labels:
-            group = self.option if self.option in labels else labels[0]
+        if self.state.by == GROUPS and labels:
+            group = self.state.option if self.state.option in labels else labels[0]
         found = portraits(shown.result, shown.matrix, group or None)
-        scales = plane_scales(plane_ends(found.values, points=False), self.palettes)
+        scales = plane_scales(plane_ends(found.values, points=False), self.state.palettes)
         # The mean has the middle colour, however far single samples deviate.
         common = Scale(PaletteScheme.DIVERGING, -found.reach, found.reach)
         return replace(

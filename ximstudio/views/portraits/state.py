@@ -8,8 +8,8 @@ from typing import ClassVar
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.planes_picture import COMMON, PlanesPicture
-from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.common.planes_picture import PlanesPicture
+from ximstudio.views.common.state import COMMON, PlanesState
 from ximstudio.views.portraits.picture import PortraitsRequest
 
 
@@ -18,19 +18,14 @@ class PortraitsState(PlanesState):
     """A portrait of every sample or group."""
 
     view: ClassVar[str] = "portraits"
+    described: ClassVar[str] = "portraits on the map"
     # Samples are compared: equal colours have to mean equal values.
     scalings: ClassVar[tuple[str, ...]] = (COMMON,)
 
     def request(self, memory: PictureCache) -> PortraitsRequest:
         """Return what computes the picture."""
-        return PortraitsRequest(
-            memory=memory, by=self.by, option=self.option, palettes=self.palettes
-        )
+        return PortraitsRequest(memory=memory, state=self)
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> PlanesPicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> PlanesPicture:
         """Return the portraits."""
         return self.request(PictureCache())(shown)

@@ -1,7 +1,5 @@
 """The Positions view: every item as a point."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 POSITIONS = ViewKind(

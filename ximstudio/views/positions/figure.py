@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ximstudio.figures.look import on_paper
+from ximstudio.figures.panels import BETWEEN, Heading, arranged, draw_headings
 from ximstudio.figures.parts import (
     GAP,
-    THIN_LINE,
     TICK,
     Bar,
     ColourKey,
@@ -16,10 +16,12 @@ from ximstudio.figures.parts import (
     class_entries,
     nothing_to_draw,
     thin_frame,
+    thin_line,
+    visible,
 )
 from ximstudio.figures.plot import Plot, draw_layers, not_flat, with_margin
 from ximstudio.figures.points import PaperPoints, draw_density, draw_points
-from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, cut, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, PAGE_MM, PaperSheet, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
@@ -27,16 +29,27 @@ from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size
 from ximstudio.pictures.ticks import tick_texts, ticks
+from ximstudio.session.shown import Shown
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.map.figure import draw_overlaid, moved, newcomer_entries, room_for, torus_of
-from ximstudio.views.positions.colours import item_colours
-from ximstudio.views.positions.picture import PositionsPicture, bar_name
+from ximstudio.views.map.figure import (
+    draw_map_on,
+    draw_overlaid,
+    map_key,
+    map_sight,
+    moved,
+    newcomer_entries,
+    room_for,
+    torus_of,
+)
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.picture import LABEL, PLAIN, PositionsPicture, bar_name, item_colours
 from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ximstudio.model.arrays import Bools
+
 
 MARGIN = 0.05
 """Margin around all points, as a share of their extent."""
@@ -53,17 +66,13 @@ def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
     refuse_waiting(picture)
     sheet = PaperSheet(plan.look, title=plan.title)
     key = positions_key(picture, state)
-    beside = key.width_beside(sheet)
-    sight = positions_sight(picture, state)
+    sight, width = positions_sight(picture, state), sheet.right - sheet.left
     axes = axes_width(sheet, picture, sight)
-    width = sheet.right - sheet.left
     below = axes_height(sheet, picture) + key.height_below(sheet, width)
-    box = room_for(sheet, sight, width - beside - axes, below=below)
+    box = room_for(sheet, sight, width - key.width_beside(sheet) - axes, below=below)
     box = Box(box.left + axes, box.top, box.right + axes, box.bottom)
     plot = draw_positions_on(sheet, box, picture, plan)
-    end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
-    end = max(end if beside else 0.0, plot.box.bottom + axes_height(sheet, picture))
-    return sheet.finish(key.draw_below(sheet, sheet.left, end, width))
+    return sheet.finish(key.draw(sheet, plot.box, axis=axes_height(sheet, picture)))
 
 
 def refuse_waiting(picture: PositionsPicture) -> None:
@@ -75,11 +84,8 @@ def refuse_waiting(picture: PositionsPicture) -> None:
             way_out="Wait until the map has been measured, or choose other colours.",
         )
     if picture.bounds is None:
-        raise nothing_to_draw(
-            "No item has a position.",
-            where="view Positions",
-            way_out="Retrain the map.",
-        )
+        where = "view Positions"
+        raise nothing_to_draw("No item has a position.", where=where, way_out="Retrain the map.")
 
 
 def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
@@ -133,11 +139,9 @@ def draw_positions_on(
     draw_layers(plot, picture.panels)
     points = _points(plot, picture, state, plan.selection.mask(picture.matrix.item_ids))
     if state.is_dense(picture.matrix.n_items):
-        torus = points.torus
-        places = points.places if torus is None else torus.wrapped(points.places)
         chosen = points.chosen
         front = points.seen if chosen is None or not chosen.any() else points.seen & chosen
-        draw_density(plot, places, front)
+        draw_density(plot, points.wrapped, front)
     else:
         draw_points(plot, points)
     draw_overlaid(plot, picture.overlaid, state)
@@ -152,8 +156,7 @@ def _points(
     n_items = picture.matrix.n_items
     shown = None
     if picture.classes is not None:
-        seen = [name not in state.hidden for name in picture.classes.names]
-        shown = np.array(seen, dtype=np.bool_)[picture.classes.codes]
+        shown = visible(picture.classes, state.hidden)[picture.classes.codes]
     two_sided = picture.scale is not None and picture.scale.scheme is PaletteScheme.DIVERGING
     return PaperPoints(
         places=picture.positions,
@@ -194,20 +197,19 @@ def axis_name(picture: PositionsPicture, number: int) -> str:
 def _draw_axes(plot: Plot, picture: PositionsPicture) -> None:
     sheet, box, sight = plot.sheet, plot.box, plot.sight
     size = sheet.look.font_size
-    line = {"color": LIGHT.axis, "linewidth": THIN_LINE}
     high, wide = box.bottom - box.top, box.right - box.left
     values = ticks(sight.left, sight.right, most=max(2, int(wide / APART_MM)))
     for value, text in zip(values, tick_texts(values), strict=True):
         x = box.left + (value - sight.left) / (sight.right - sight.left) * wide
-        sheet.paper.plot([x, x], [box.bottom, box.bottom + TICK], "-", **line)  # type: ignore[arg-type]
+        thin_line(sheet, [x, x], [box.bottom, box.bottom + TICK])
         y = box.bottom + TICK + 0.55 * sheet.small_line
-        sheet.text(x, y, text, size=sheet.small, across="center", role="x number")
+        sheet.small_text(x, y, text, across="center", role="x number")
     values = ticks(sight.top, sight.bottom, most=min(6, max(2, int(high / APART_MM))))
     for value, text in zip(values, tick_texts(values), strict=True):
         y = box.bottom - (value - sight.top) / (sight.bottom - sight.top) * high
-        sheet.paper.plot([box.left - TICK, box.left], [y, y], "-", **line)  # type: ignore[arg-type]
+        thin_line(sheet, [box.left - TICK, box.left], [y, y])
         x = box.left - 1.6 * TICK
-        sheet.text(x, y, text, size=sheet.small, across="right", role="y number")
+        sheet.small_text(x, y, text, across="right", role="y number")
     below = box.bottom + TICK + sheet.small_line + 0.55 * sheet.line
     name = cut(axis_name(picture, 0), wide, size=size)
     sheet.text(0.5 * (box.left + box.right), below, name, across="center", role="x name")
@@ -218,3 +220,35 @@ def _draw_axes(plot: Plot, picture: PositionsPicture) -> None:
 
 CAP = 1.0
 """Height of letters with their descenders, in sizes of the type."""
+
+
+def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
+    """Draw the map as planned and the positions of its items side by side.
+
+    Items are coloured by a label; by the main one if none is given.
+    """
+    nodes, label = plan.state, label or shown.class_label
+    assert isinstance(nodes, MapState)
+    places = PositionsState(by=LABEL if label else PLAIN, option=label, palettes=nodes.palettes)
+    # Both panels have one key: the same items in the same colours.
+    map_picture, items = nodes.picture(shown), places.picture(shown)
+    map_picture = replace(map_picture, classes=items.classes, label=items.option)
+    with on_paper(plan.look):
+        sheet = PaperSheet(plan.look, title=plan.title)
+        key = replace(map_key(map_picture, nodes), wide=True)
+        bar = ColourKey(bar=key.bar)
+        beside = bar.width_beside(sheet)
+        sights = [map_sight(map_picture, nodes), positions_sight(items, places)]
+        words = items.words.items
+        headings = [Heading(name="U-matrix"), Heading(name=f"{shown.matrix.n_items} {words}")]
+        width = sheet.right - sheet.left
+        # The bar stands between the panels, beside the colours that it explains.
+        lowest = PAGE_MM - key.height_below(sheet, width) - 0.2 * BETWEEN
+        found = arranged(sheet, sights, width - beside, headings, after_first=beside, lowest=lowest)
+        draw_headings(sheet, found, headings)
+        plot = draw_map_on(sheet, found.boxes[0], map_picture, plan)
+        high = plot.box.bottom - plot.box.top
+        end = bar.draw_beside(sheet, found.boxes[0].right + GAP, plot.box.top, high)
+        draw_positions_on(sheet, found.boxes[1], items, replace(plan, state=places))
+        end = max(end, found.bottom)
+        return sheet.finish(key.draw_below(sheet, sheet.left, end + 0.2 * BETWEEN, width))

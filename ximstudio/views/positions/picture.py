@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +15,16 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import class_colours, colour_rows
+from ximstudio.pictures.colours import Colours
 from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.set_classes import SET, SET_MEAN, set_named, set_options
 from ximstudio.session.shown import Shown
+
+if TYPE_CHECKING:
+    from ximstudio.views.positions.state import PositionsState
+
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 CLUSTERS, WANDER = "clusters", "wander"
@@ -62,9 +69,7 @@ class PositionsRequest:
     """Current options of a Positions view; called in the background."""
 
     memory: PictureCache
-    by: str = ""
-    option: str = ""
-    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
+    state: PositionsState
     beside: bool = False
     """True while it waits for its values, because others shown beside it have them."""
 
@@ -90,26 +95,28 @@ class PositionsRequest:
         if by == LABEL and option not in label_kinds(shown.matrix).scales:
             return replace(picture, classes=self.memory.classes(shown, option))
         if by == SET:
-            marked = self.memory.set_classes(shown.matrix, shown.sets, option)
-            return replace(picture, classes=marked)
+            classes = self.memory.set_classes(shown.matrix, shown.sets, option)
+            return replace(picture, classes=classes)
         values = self._values(shown, by, option)
-        return picture if values is None else self._coloured(picture, values)
+        if values is None:
+            return picture
+        two_sided = by in (FEATURE, SET_MEAN)
+        scheme = PaletteScheme.DIVERGING if two_sided else PaletteScheme.SEQUENTIAL
+        scale = scale_of(_without_edges(values), scheme)
+        palette = palette_named(dict(self.state.palettes)[scale.scheme])
+        return picture.coloured(values, scale, palette)
 
     def choice(self, shown: Shown) -> tuple[str, str]:
         """Return the subject of the colours and its label, feature or set: as chosen, if there.
 
         Otherwise return the defaults.
         """
-        gone = (self.by == CLUSTERS and self.memory.clusters(shown) is None) or (
-            self.by == WANDER and not self.beside and wander_of(shown) is None
+        by, matrix, class_label = self.state.by, shown.matrix, shown.class_label
+        gone = (by == CLUSTERS and self.memory.clusters(shown) is None) or (
+            by == WANDER and not self.beside and wander_of(shown) is None
         )
-        return (replace(self, by="") if gone else self)._chosen(shown)
-
-    def _chosen(self, shown: Shown) -> tuple[str, str]:
-        """Return the user's choice, as far as this table has it."""
-        matrix = shown.matrix
-        class_label = shown.class_label
-        by = self.by or (LABEL if class_label else PLAIN)
+        if gone or not by:
+            by = LABEL if class_label else PLAIN
         names: tuple[str, ...] = ()
         if by == LABEL:
             names = tuple(matrix.item_labels)
@@ -120,7 +127,7 @@ class PositionsRequest:
         if by in (LABEL, FEATURE, SET, SET_MEAN) and not names:
             return PLAIN, ""
         first = class_label if by == LABEL and class_label else next(iter(names), "")
-        return by, self.option if self.option in names else first
+        return by, self.state.option if self.state.option in names else first
 
     def _values(self, shown: Shown, by: str, option: str) -> Floats | None:
         if by == FEATURE:
@@ -139,17 +146,6 @@ class PositionsRequest:
             measure = item_trust if by == TRUST else item_continuity
             return self.memory.per_item(by, shown.evidence, measure)
         return None
-
-    def _coloured(self, picture: PositionsPicture, values: Floats) -> PositionsPicture:
-        scheme = (
-            PaletteScheme.DIVERGING
-            if picture.by in (FEATURE, SET_MEAN)
-            else PaletteScheme.SEQUENTIAL
-        )
-        scale = scale_of(_without_edges(values), scheme)
-        palette = palette_named(dict(self.palettes)[scale.scheme])
-        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
-        return replace(picture, values=values, colours=colours, scale=scale, palette=palette)
 
 
 def wander_of(shown: Shown) -> Floats | None:
@@ -198,3 +194,18 @@ def bar_name(picture: PositionsPicture) -> str:
     if picture.by == SET_MEAN:
         return f"{picture.option}, mean z-score"
     return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))
+
+
+def item_colours(picture: PositionsPicture, colours: Colours) -> Bytes:
+    """Return a colour per item, (N, 3 or 4); grey where there is no value."""
+    if picture.classes is not None:
+        return colour_rows(class_colours(picture.classes, colours))[picture.classes.codes]
+    if picture.colours is None:
+        plain = colours.border_strong if picture.waiting else colours.classes[0]
+        return np.tile(colour_rows((plain,)), (len(picture.positions), 1))
+    unknown = picture.colours[:, 3] == 0
+    if not unknown.any():
+        return picture.colours
+    known = picture.colours.copy()
+    known[unknown] = (*colour_rows((colours.border_strong,))[0].tolist(), 255)
+    return known

@@ -8,10 +8,9 @@ from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.needs import PictureNeeds
 from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.common.state import CanvasState, PictureNeeds
 from ximstudio.views.positions.picture import (
     CLUSTERS,
     LABEL,
@@ -56,9 +55,7 @@ class PositionsState(CanvasState):
 
     def request(self, memory: PictureCache) -> PositionsRequest:
         """Return what computes the picture."""
-        return PositionsRequest(
-            memory=memory, by=self.by, option=self.option, palettes=self.palettes
-        )
+        return PositionsRequest(memory=memory, state=self)
 
     def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same settings for sets with other names; old → new."""
@@ -67,7 +64,7 @@ class PositionsState(CanvasState):
         hidden = tuple(names.get(name, name) for name in self.hidden)
         return replace(self, option=names.get(self.option, self.option), hidden=hidden)
 
-    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """Return the user's work that it shows: what colours depend on, and items placed later."""
         by, option = self.request(PictureCache()).choice(shown)
         return PictureNeeds(
@@ -77,11 +74,7 @@ class PositionsState(CanvasState):
             wander=by == WANDER,
         )
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> PositionsPicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> PositionsPicture:
         """Return the picture of the items."""
         return self.request(PictureCache())(shown)
 

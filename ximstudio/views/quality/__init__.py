@@ -1,7 +1,5 @@
 """The Quality view: measures, curves over k, Shepard diagram and co-ranking."""
 
-from __future__ import annotations
-
 from ximstudio.views.common.kind import ViewKind
 
 QUALITY = ViewKind(

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.look import on_paper
 from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
-from ximstudio.figures.parts import (
-    bar_width,
-    draw_legend,
-    letter,
-    letter_width,
-    nothing_to_draw,
-)
+from ximstudio.figures.parts import bar_width, draw_legend, letter, letter_width, nothing_to_draw
 from ximstudio.figures.plots import (
+    CountsPlot,
     below_room,
-    counts_bar,
     draw_counts,
     draw_curves,
     left_room,
     names_room,
     run_entries,
 )
-from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width, wrapped
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width
 from ximstudio.maps.box import Box
-from ximstudio.model.arrays import Floats
-from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.curves import RunCurves, share_bounds
 from ximstudio.pictures.measure_table import MeasureTable
 from ximstudio.views.common.figure_plan import FigurePlan
@@ -47,19 +37,6 @@ LEAST_HIGH, MOST_HIGH = 24.0, 52.0
 TITLES = {"trust": "Trustworthiness T(k)", "continuity": "Continuity C(k)"}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Counts:
-    """A plot of counts: its values, and the names of its axes and colours."""
-
-    label: str
-    title: str
-    counts: Floats
-    bounds: Box
-    names: tuple[str, str]
-    quantity: str
-    line: tuple[Floats, Floats] | None = None
-
-
 def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
     """Draw up to four plots with letters and, if planned, the table of measures below them."""
     if not picture.runs:
@@ -68,19 +45,18 @@ def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
             where="view Quality" + (f", run {picture.name}" if picture.name else ""),
             way_out="Wait until the map has been trained and measured, then export the figure.",
         )
-    with on_paper(plan.look):
-        sheet = PaperSheet(plan.look, title=plan.title)
-        table = picture.table if plan.table else None
-        counts = _counts_of(picture)
-        beside = _fit_beside(sheet, counts)
-        n_rows = 1 + (1 if beside and counts else len(counts))
-        high = plot_height(sheet, table, n_rows=n_rows)
-        bottom = draw_runs(sheet, picture.runs, sheet.top, high, shown=picture.shown)
-        bottom = _draw_counts(sheet, counts, bottom, high, beside=beside)
-        if table is not None and table.rows:
-            top = bottom + PLOT_GAP
-            bottom = draw_table_panel(sheet, table, top, 2 + len(counts), picture.shown)
-        return sheet.finish(draw_others(sheet, picture, bottom))
+    sheet = PaperSheet(plan.look, title=plan.title)
+    table = picture.table if plan.table else None
+    counts = _counts_of(picture)
+    beside = _fit_beside(sheet, counts)
+    n_rows = 1 + (1 if beside and counts else len(counts))
+    high = plot_height(sheet, table, n_rows=n_rows)
+    bottom = draw_runs(sheet, picture.runs, sheet.top, high, shown=picture.shown)
+    bottom = _draw_counts(sheet, counts, bottom, high, beside=beside)
+    if table is not None and table.rows:
+        top = bottom + PLOT_GAP
+        bottom = draw_table_panel(sheet, table, top, 2 + len(counts), picture.shown)
+    return sheet.finish(draw_others(sheet, picture, bottom))
 
 
 def draw_table_panel(
@@ -94,14 +70,8 @@ def draw_table_panel(
 
 def draw_others(sheet: PaperSheet, picture: QualityPicture, bottom: float) -> float:
     """Name the runs that cannot be compared with the others; return where the text ends."""
-    if not picture.others:
-        return bottom
-    bottom += 0.4 * sheet.line
-    for line in wrapped(others_text(picture), sheet.right - sheet.left, size=sheet.small):
-        middle = bottom + 0.5 * sheet.small_line
-        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="others")
-        bottom += sheet.small_line
-    return bottom
+    said = others_text(picture) if picture.others else ""
+    return sheet.note(said, bottom, gap=0.4 * sheet.line, role="others")
 
 
 def others_height(sheet: PaperSheet, picture: QualityPicture) -> float:
@@ -135,9 +105,8 @@ def draw_runs(
     numbers = left_room(sheet, up, high, named=False)
     named = names_room(sheet, runs, width, high)
     bottom = top
-    for number, ((left, right), (part, title)) in enumerate(
-        zip(columns, TITLES.items(), strict=True)
-    ):
+    panels = zip(columns, TITLES.items(), strict=True)
+    for number, ((left, right), (part, title)) in enumerate(panels):
         begin = draw_title(sheet, number, left, top, title)
         box = Box(left + numbers, begin, right - named, begin + high)
         draw_curves(sheet, box, runs, part, shown=shown, named=bool(named))
@@ -160,13 +129,13 @@ def plot_height(sheet: PaperSheet, table: MeasureTable | None, *, n_rows: int) -
     return min(wanted, max(room / n_rows - around, LEAST_HIGH))
 
 
-def _counts_of(picture: QualityPicture) -> list[_Counts]:
+def _counts_of(picture: QualityPicture) -> list[CountsPlot]:
     """Return the Shepard diagram and the co-ranking matrix of the displayed run."""
     found = []
     if picture.shepard is not None:
         shepard = picture.shepard
         found.append(
-            _Counts(
+            CountsPlot(
                 label="shepard",
                 title=f"Shepard diagram, {picture.name}",
                 counts=shepard.shares,
@@ -179,7 +148,7 @@ def _counts_of(picture: QualityPicture) -> list[_Counts]:
     if picture.co_ranking is not None:
         last = len(picture.co_ranking) + 0.5
         found.append(
-            _Counts(
+            CountsPlot(
                 label="co-ranking",
                 title=f"Co-ranking, {picture.name}",
                 counts=picture.co_ranking.astype(np.float64),
@@ -191,13 +160,13 @@ def _counts_of(picture: QualityPicture) -> list[_Counts]:
     return found
 
 
-def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
+def _fit_beside(sheet: PaperSheet, counts: list[CountsPlot]) -> bool:
     """Return whether two plots of counts fit side by side with all their text."""
     left, right = panel_boxes(sheet)[0]
     for one in counts:
         title = letter_width(sheet) + text_width(one.title, size=sheet.look.font_size)
-        axis = left_room(sheet, (one.bounds.top, one.bounds.bottom), LEAST_HIGH, named=True)
-        bar = bar_width(sheet, counts_bar(one.counts, one.quantity))
+        axis = left_room(sheet, one.up, LEAST_HIGH, named=True)
+        bar = bar_width(sheet, one.bar)
         name = text_width(one.names[0], size=sheet.look.font_size)
         if title > right - left or axis + bar + 0.75 * name > right - left:
             return False
@@ -205,7 +174,7 @@ def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
 
 
 def _draw_counts(
-    sheet: PaperSheet, counts: list[_Counts], top: float, high: float, *, beside: bool
+    sheet: PaperSheet, counts: list[CountsPlot], top: float, high: float, *, beside: bool
 ) -> float:
     """Draw plots of counts side by side or in a column; return where they end."""
     columns = panel_boxes(sheet, 2 if beside else 1)
@@ -215,18 +184,8 @@ def _draw_counts(
             top = bottom + PLOT_GAP
         left, right = columns[number % len(columns)]
         begin = draw_title(sheet, 2 + number, left, top, one.title)
-        room = left_room(sheet, (one.bounds.top, one.bounds.bottom), high, named=True)
+        room = left_room(sheet, one.up, high, named=True)
         box = Box(left + room, begin, right, begin + high)
-        axes = draw_counts(
-            sheet,
-            box,
-            one.counts,
-            bounds=one.bounds,
-            names=one.names,
-            quantity=one.quantity,
-            label=one.label,
-        )
-        if one.line is not None:
-            axes.plot(*one.line, color=LIGHT.series[1], linewidth=1.0, label="fit")
+        draw_counts(sheet, box, one)
         bottom = box.bottom + below_room(sheet)
     return bottom

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -10,6 +10,7 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.curves import RunCurves
 from ximstudio.pictures.measure_table import MeasureTable, measure_table
+from ximstudio.session.run import Run
 from ximstudio.session.run_words import why_apart
 from ximstudio.session.shown import Shown
 from ximstudio.session.training_curves import TrainingCurves
@@ -74,48 +75,30 @@ class QualityRequest:
 
     def __call__(self, shown: Shown) -> QualityPicture:
         """Return the picture of the displayed run."""
-        if shown.run is None:
-            words = self.memory.words(shown.matrix)
-            return QualityPicture(
-                live=shown.curves or TrainingCurves(), words=words, n_items=shown.matrix.n_items
-            )
-        run = shown.run
-        own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
+        words, run = self.memory.words(shown.matrix), shown.run
+        picture = QualityPicture(words=words, n_items=shown.matrix.n_items)
+        if run is None:
+            return replace(picture, live=shown.curves or TrainingCurves())
+        picture = replace(picture, shown=run.key, name=run.name, n_items=run.matrix.n_items)
         runs = shown.runs or (run,)
         alike = tuple(one for one in runs if one.is_comparable(run))
-        words = self.memory.words(shown.matrix)
         if not any(one.measures for one in alike):
-            return QualityPicture(
-                live=run.curves,
-                shown=run.key,
-                name=run.name,
-                words=words,
-                n_items=run.matrix.n_items,
-            )
-        curves = []
-        for one in alike:
-            if one.evidence is not None:
-                facts = self._facts_of(one.evidence)
-                curves.append(
-                    RunCurves(
-                        key=one.key,
-                        name=one.name,
-                        trust=facts.trust,
-                        continuity=facts.continuity,
-                    )
-                )
-        return QualityPicture(
-            shown=run.key,
-            name=run.name,
-            runs=tuple(curves),
+            return replace(picture, live=run.curves)
+        own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
+        return replace(
+            picture,
+            runs=tuple(self._curves_of(one) for one in alike if one.evidence is not None),
             others=tuple(one.name for one in runs if one not in alike),
             why_apart=why_apart(run, runs),
-            words=words,
-            n_items=run.matrix.n_items,
             shepard=None if own is None else own.shepard,
             co_ranking=None if own is None else own.co_ranking,
             table=measure_table(alike, words),
         )
+
+    def _curves_of(self, run: Run) -> RunCurves:
+        assert run.evidence is not None
+        own = self._facts_of(run.evidence)
+        return RunCurves(key=run.key, name=run.name, trust=own.trust, continuity=own.continuity)
 
     def _facts_of(self, evidence: MapEvidence, *, whole: bool = False) -> _Facts:
         from ximstudio.measure.distances import shepard

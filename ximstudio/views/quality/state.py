@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.needs import PictureNeeds
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
-from ximstudio.views.common.state import ViewState
+from ximstudio.views.common.state import PictureNeeds, ViewState
 from ximstudio.views.quality.picture import QualityPicture, QualityRequest
 
 
@@ -22,14 +21,10 @@ class QualityState(ViewState):
     def runs(self, shown: Shown) -> tuple[Run, ...]:
         return shown.runs or super().runs(shown)
 
-    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """Return the user's work that it shows: the time that training took."""
         return PictureNeeds(seconds=table)
 
-    def picture(
-        self,
-        shown: Shown,
-        selection: Selection = NOTHING,  # noqa: ARG002
-    ) -> QualityPicture:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> QualityPicture:
         """Return the measures of the runs."""
         return QualityRequest()(shown)

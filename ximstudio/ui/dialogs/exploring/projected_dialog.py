@@ -14,7 +14,7 @@ from ximstudio.jobs import Task
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
-from ximstudio.pictures.node_name import short_node_name
+from ximstudio.pictures.map_texts import short_node_name
 from ximstudio.session.table_words import without_folder
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions

@@ -15,7 +15,7 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import grouped
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.session.similar_query import (
     Query,
     QueryTarget,

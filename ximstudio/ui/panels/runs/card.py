@@ -12,7 +12,7 @@ from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.chance import neighbours_of
 from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.node_name import size_text
+from ximstudio.pictures.map_texts import size_text
 from ximstudio.pictures.quality_text import KEPT, goodness_text, neighbours_text
 from ximstudio.session import Run
 from ximstudio.session.run_words import (

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from ximstudio.jobs.remaining_time import Pace, duration_text
 from ximstudio.model.result import Result
-from ximstudio.pictures.node_name import size_text
+from ximstudio.pictures.map_texts import size_text
 from ximstudio.session.parameter_words import number_text
 from ximstudio.session.plan_changes import changes
 from ximstudio.session.precompile import stage_of

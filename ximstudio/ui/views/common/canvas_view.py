@@ -33,7 +33,7 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.palette_button import PaletteButton
-from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.common.state import CanvasState
 
 State = TypeVar("State", bound=CanvasState)
 Picture = TypeVar("Picture", bound=CanvasPicture)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ximstudio.maps.classes import Classes
-from ximstudio.pictures import class_colours as colours_in
-from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures import colouring as colours_in
+from ximstudio.pictures.colouring import colour_rows
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.widgets.drawing.legend import LegendEntry
 from ximstudio.ui.widgets.look.theme import the_theme

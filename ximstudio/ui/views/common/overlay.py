@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, QPointF
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.layout import LayoutShift
 from ximstudio.maps.sides import drawn_borders
-from ximstudio.pictures.node_name import node_name
-from ximstudio.pictures.overlaid import BARE, Overlaid
+from ximstudio.pictures.canvas import BARE, Overlaid
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.ticks import number_text
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.borders_item import BordersItem

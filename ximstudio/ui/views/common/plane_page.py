@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QFrame
 
 from ximstudio.maps.cells import bounds
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.colouring import colours_of
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.colouring import colour_rows, colours_of
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.actions.selection import combine_of

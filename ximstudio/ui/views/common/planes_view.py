@@ -27,8 +27,8 @@ from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.palette_button import PaletteButton
 from ximstudio.ui.widgets.pick_button import PickButton
-from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
-from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.common.planes_picture import PlanesPicture
+from ximstudio.views.common.state import COMMON, OWN, PlanesState
 
 State = TypeVar("State", bound=PlanesState)
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFrame
 from ximstudio.maps.orientation import UNTURNED
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.colouring import node_shades
 from ximstudio.pictures.point_looks import PANEL_OPACITY, panel_size
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.pictures.shades import node_shades
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.sight import Sight
 from ximstudio.ui.views.positions.drawing import item_colours

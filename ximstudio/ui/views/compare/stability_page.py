@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import colours_of, node_shades
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
-from ximstudio.pictures.shades import node_shades
 from ximstudio.session.words import share_text
 from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.sight import Sight

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.model.arrays import Ints
-from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colouring import colour_rows, colours_of
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.views.compare.true_distances import Light

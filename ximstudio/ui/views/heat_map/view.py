@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget
 from ximstudio.maps.classes import Classes
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.pictures.cache import PictureCache
-from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.colouring import colour_rows
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import RenderRequest
 from ximstudio.ui.actions.selection import combine_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.maps import LayerKind
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.views.common.class_colours import class_colours
 from ximstudio.ui.widgets.drawing.hover_card import Line

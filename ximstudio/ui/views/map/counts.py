@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import placed
 from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.pictures.inks import INKS, are_light
+from ximstudio.pictures.colouring import INKS, are_light
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.views.common.window_item import WindowItem
 from ximstudio.ui.widgets.drawing.guard import guarded

@@ -10,8 +10,8 @@ from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.layout import LayoutShift, spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
-from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.pies import pie_sizes, tinted
+from ximstudio.pictures.colouring import colour_rows
+from ximstudio.pictures.point_looks import pie_sizes, tinted
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.class_colours import class_table
 from ximstudio.ui.views.common.names import NamesItem

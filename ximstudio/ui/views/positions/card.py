@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.set_classes import SET_MEAN
 from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.views.common.class_colours import class_colours

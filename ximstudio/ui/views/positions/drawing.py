@@ -6,7 +6,7 @@ import numpy as np
 
 from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Bools
-from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.colouring import colour_rows
 from ximstudio.pictures.point_looks import EDGE, MOST_EDGES, default_size
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.views.common.torus_shift import TorusShift
@@ -15,7 +15,7 @@ from ximstudio.ui.views.positions.look import LookButton
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.views.positions import colours as colours_in
+from ximstudio.views.positions import picture as colours_in
 from ximstudio.views.positions.picture import PositionsPicture
 
 

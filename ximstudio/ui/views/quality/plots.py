@@ -8,9 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from ximstudio.model.arrays import Floats
-from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds
-from ximstudio.pictures.density import density_table
+from ximstudio.pictures.density import count_levels, density_table
 from ximstudio.ui.views.common.readout import Readout
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves

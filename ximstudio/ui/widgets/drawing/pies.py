@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from ximstudio.maps.layout import Layout
 from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.pictures.pies import LEAST_SHARE, RADIUS, SMALLEST_CELL
+from ximstudio.pictures.point_looks import LEAST_SHARE, RADIUS, SMALLEST_CELL
 from ximstudio.pictures.raster.frame import Bytes, RasterFrame
 
 EDGE = 0.8

@@ -1,17 +1,22 @@
-"""Texts on a map on paper: as many as fit, without overlap, each in a halo."""
+"""Marks on a map on paper: names and numbers as far as they fit, pies of classes, and pins."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from ximstudio.figures.plot import Plot
+from ximstudio.figures.plot import MOST_VECTORS, WHITE, Plot
 from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, SMALLEST, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
+from ximstudio.maps.layout import Layout
 from ximstudio.model.arrays import Floats, Ints
+from ximstudio.pictures.colouring import INKS, are_light
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.inks import INKS, are_light
 from ximstudio.pictures.map_texts import MapTexts
+from ximstudio.pictures.point_looks import LEAST_SHARE, RADIUS
+from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.frame import Bytes
 
 HALO = 1.6
@@ -94,8 +99,9 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
         # Digits have no descenders: rows of cells may be closer than lines of text.
         return text_width(text, size=size) / MM_PER_POINT + 0.7, 0.73 * size + 1.2
 
+    texts = [str(count) for count in counts.tolist()]
     fitted = placed(
-        [str(count) for count in counts.tolist()],
+        texts,
         spots,
         size_of,
         bounds=plot.room,
@@ -104,15 +110,9 @@ def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> Non
     )
     for number in fitted.kept.tolist():
         x, y = plot.place(spots[number].tolist())
-        ink = INKS[int(light[number])]
-        text = str(counts[number])
+        ink, text = INKS[int(light[number])], texts[number]
         made = plot.sheet.text(x, y, text, size=size, colour=ink, across="center", role="count")
         made.set_zorder(ABOVE_ALL)
-
-
-def gap_beside(pixels: float) -> float:
-    """Convert a gap on the screen to points."""
-    return pixels * POINTS_PER_PIXEL
 
 
 def _within(plot: Plot, edges: Box) -> Box:
@@ -122,4 +122,88 @@ def _within(plot: Plot, edges: Box) -> Box:
     room = plot.room
     return Box(
         max(left, room.left), max(top, room.top), min(right, room.right), min(bottom, room.bottom)
+    )
+
+
+LEAST_PIE_CELL = 3.4
+"""Narrowest cells with pies, in points: print is finer than screens."""
+EDGE = 0.6
+"""Width of the lines between slices, in points, on large cells."""
+
+
+def draw_pies(plot: Plot, layout: Layout, shares: Floats, colours: Bytes, sizes: Floats) -> None:
+    """Draw shares (M, K) in K colours, each pie's area by its size from 0 to 1.
+
+    Slices start at twelve o'clock and run clockwise, as on the screen.
+    """
+    if plot.unit < LEAST_PIE_CELL:
+        return
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Circle, Patch, Wedge
+
+    shares = np.where(shares < LEAST_SHARE, 0.0, shares)
+    totals = shares.sum(axis=1)
+    radii = RADIUS * layout.sizes * np.sqrt(sizes)
+    ends = 360.0 * np.cumsum(shares, axis=1) / np.where(totals > 0.0, totals, 1.0)[:, None]
+    slices: list[Patch] = []
+    inks: list[Floats] = []
+    for cell, node in enumerate(layout.nodes.tolist()):
+        if not (totals[node] > 0.0 and radii[node] > 0.0):
+            continue
+        place = (float(layout.places[cell, 0]), float(layout.places[cell, 1]))
+        begin = 0.0
+        for number in np.flatnonzero(shares[node]).tolist():
+            end = float(ends[node, number])
+            if end - begin >= 360.0 - 1e-9:
+                slices.append(Circle(place, radii[node]))
+            else:
+                # y points down, so angles grow clockwise.
+                slices.append(Wedge(place, radii[node], begin - 90.0, end - 90.0))
+            ink = colours[number].astype(np.float64)
+            inks.append(FADED * ink + (1.0 - FADED) * WHITE if layout.repeated[cell] else ink)
+            begin = end
+    if not slices:
+        return
+    made = PatchCollection(
+        slices,
+        facecolors=np.array(inks) / 255.0,
+        edgecolors=LIGHT.surface,
+        linewidths=min(EDGE, 0.05 * plot.unit),
+        zorder=1.5,
+    )
+    made.set_label("pies")
+    made.set_rasterized(len(slices) > MOST_VECTORS)
+    plot.axes.add_collection(made, autolim=False)
+
+
+HEAD, STEM = 4.5, 7.0
+"""Radius of a pin's head, and its height above the point; pixels of a screen."""
+LEAST_SCALE = 0.6
+LINE = 1.0
+"""Width of the line that separates it from the cells, in pixels."""
+
+
+def draw_pins(plot: Plot, layout: Layout, pins: Mapping[int, str]) -> None:
+    """Draw a small pin in every pinned node, its point in the middle of the cell."""
+    if not pins:
+        return
+    from matplotlib.path import Path
+
+    round_head = np.linspace(np.radians(210.0), np.radians(-30.0), 24)
+    head = np.column_stack([np.cos(round_head), np.sin(round_head)]) * HEAD + [0.0, STEM]
+    outline = np.concatenate([[[0.0, 0.0]], head, [[0.0, 0.0]]])
+    seen = np.isin(layout.nodes, list(pins)) & ~layout.repeated
+    x, y = layout.places[seen].T
+    # The largest coordinate of a marker is half of its size.
+    size = 2.0 * (STEM + HEAD) * POINTS_PER_PIXEL * max(plot.scale, LEAST_SCALE)
+    plot.axes.scatter(
+        x,
+        y,
+        s=size**2,
+        marker=Path(outline),
+        color=LIGHT.accent,
+        edgecolors=LIGHT.surface,
+        linewidths=LINE * POINTS_PER_PIXEL,
+        zorder=3.5,
+        label="pins",
     )
