@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,24 +47,6 @@ SHORTCUTS = (
     Shortcut("--pca", "N", "pca n={}", "replace the values by the first N principal components"),
 )
 """Shortcuts for common steps; they apply in the order given on the command line."""
-
-
-class _AddStep(argparse.Action):
-    """Collects steps in the given order, from whichever option."""
-
-    def __init__(self, *arguments: Any, text: str = "{}", **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.text = text
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        given = self.text.format(values) if self.nargs != 0 else self.text
-        setattr(namespace, self.dest, [*getattr(namespace, self.dest), given])
 
 
 def add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -153,7 +134,7 @@ def _add_preparing(command: argparse.ArgumentParser) -> None:
     )
     preparing.add_argument(
         "--step",
-        action=_AddStep,
+        action="append",
         dest="steps",
         default=[],
         metavar="'KEY NAME=VALUE …'",
@@ -161,20 +142,15 @@ def _add_preparing(command: argparse.ArgumentParser) -> None:
     )
     preparing.add_argument(
         "--repair",
-        action=_AddStep,
+        action="append",
         dest="steps",
+        type="repair:{}".format,
         metavar="KEY[:NUMBER]",
-        text="repair:{}",
         help="a repair recommended by the data doctor, by the key of the finding that 'inspect' "
         "prints",
     )
-    for shortcut in SHORTCUTS:
-        preparing.add_argument(
-            shortcut.option,
-            action=_AddStep,
-            dest="steps",
-            nargs=None if shortcut.metavar else 0,
-            metavar=shortcut.metavar,
-            text=shortcut.text,
-            help=shortcut.help,
-        )
+    for option, metavar, text, about in SHORTCUTS:
+        step: dict[str, Any] = {"action": "append_const", "const": text}
+        if metavar:
+            step = {"action": "append", "type": text.format, "metavar": metavar}
+        preparing.add_argument(option, dest="steps", help=about, **step)
