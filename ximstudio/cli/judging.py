@@ -4,48 +4,42 @@ from __future__ import annotations
 
 import argparse
 
-from ximstudio.cli.output_options import Commands, folder
+from ximstudio.cli.output_options import Commands, add_command, add_output, folder
 
 
 def add_measure(commands: Commands) -> None:
     """Add `measure`: the quality of a map."""
-    measure = commands.add_parser(
+    measure = add_command(
+        commands,
         "measure",
         help="measure the quality of a map",
         description="Measure the map of a finished run. Writes measures.csv, measures.json, "
         "neighbourhoods.csv, items.csv and, for maps with nodes, nodes.csv.",
     )
-    measure.add_argument(
-        "run", type=folder, metavar="RUN_DIR", help="folder written by 'ximstudio run'"
-    )
-    measure.add_argument(
-        "--data", metavar="FILE", help="the table of the run, if it has been moved"
-    )
+    _add_finished(measure)
     measure.add_argument(
         "--label", metavar="NAME", help="label whose classes should stay together on the map"
     )
     measure.add_argument("--seed", type=int, default=0, help="seed of random samples (default: 0)")
-    measure.add_argument(
-        "--out", type=folder, metavar="DIR", help="output folder (default: RUN_DIR/measures)"
+    add_output(
+        measure,
+        "output folder (default: RUN_DIR/measures)",
+        required=False,
+        quiet="show no progress bar and no table",
     )
-    measure.add_argument("--force", action="store_true", help="replace DIR if it exists")
-    measure.add_argument("--quiet", action="store_true", help="show no progress bar and no table")
-    measure.set_defaults(command=_measure)
 
 
 def add_export(commands: Commands) -> None:
     """Add `export`: tables of a run."""
-    export = commands.add_parser(
+    export = add_command(
+        commands,
         "export",
         help="write the tables of a finished run, for Excel, scripts or scanpy",
         description="Write the results of a finished run as tables: one workbook (xlsx), a "
         "folder of text files (csv, tsv, csv-excel, csv-excel-eu), or an AnnData file "
         "(h5ad).",
     )
-    export.add_argument(
-        "run", type=folder, metavar="RUN_DIR", help="folder written by 'ximstudio run'"
-    )
-    export.add_argument("--data", metavar="FILE", help="the table of the run, if it has been moved")
+    _add_finished(export)
     export.add_argument(
         "--tables",
         metavar="KEYS",
@@ -62,17 +56,13 @@ def add_export(commands: Commands) -> None:
         action="store_true",
         help="include the prepared values of each gene",
     )
-    export.add_argument(
-        "--out", type=folder, required=True, metavar="PATH", help="output file or folder"
-    )
-    export.add_argument("--force", action="store_true", help="replace PATH if it exists")
-    export.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
-    export.set_defaults(command=_export)
+    add_output(export, "output file or folder", metavar="PATH")
 
 
 def add_verify(commands: Commands) -> None:
     """Add `verify`: train maps again and compare."""
-    verify = commands.add_parser(
+    verify = add_command(
+        commands,
         "verify",
         help="train maps again and compare them with the expected results",
         description="Train the maps of an exported script, a run folder, a figure or a report "
@@ -87,12 +77,12 @@ def add_verify(commands: Commands) -> None:
     verify.add_argument(
         "--quiet", action="store_true", help="print nothing; only set the exit code"
     )
-    verify.set_defaults(command=_verify)
 
 
 def add_report(commands: Commands) -> None:
     """Add `report`: one HTML page."""
-    report = commands.add_parser(
+    report = add_command(
+        commands,
         "report",
         help="write a session or a finished run as one HTML page",
         description="Write a report on a session or a finished run as one self-contained HTML "
@@ -119,36 +109,19 @@ def add_report(commands: Commands) -> None:
         action="store_false",
         help="do not measure maps: faster, but without curves and least trusted genes",
     )
-    report.add_argument(
-        "--out", type=folder, required=True, metavar="FILE", help="output file, such as report.html"
+    add_output(
+        report,
+        "output file, such as report.html",
+        metavar="FILE",
+        force="replace an existing file",
     )
-    report.add_argument("--force", action="store_true", help="replace an existing file")
-    report.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
-    report.set_defaults(command=_report)
 
 
-# Commands import what they need when they run, so that 'ximstudio --help' is fast.
-
-
-def _measure(options: argparse.Namespace) -> int:
-    from ximstudio.commands.measure import measure
-
-    return measure(options)
-
-
-def _export(options: argparse.Namespace) -> int:
-    from ximstudio.commands.export import export
-
-    return export(options)
-
-
-def _verify(options: argparse.Namespace) -> int:
-    from ximstudio.commands.verify import verify
-
-    return verify(options)
-
-
-def _report(options: argparse.Namespace) -> int:
-    from ximstudio.commands.report import report
-
-    return report(options)
+def _add_finished(command: argparse.ArgumentParser) -> None:
+    """Add the folder of a run, and its table."""
+    command.add_argument(
+        "run", type=folder, metavar="RUN_DIR", help="folder written by 'ximstudio run'"
+    )
+    command.add_argument(
+        "--data", metavar="FILE", help="the table of the run, if it has been moved"
+    )

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """The object that commands are added to."""
 
 
-def add_output(command: argparse.ArgumentParser) -> None:
-    """Add the output folder and --quiet."""
-    command.add_argument("--out", type=folder, required=True, metavar="DIR", help="output folder")
-    command.add_argument("--force", action="store_true", help="replace DIR if it exists")
-    command.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
+def add_command(commands: Commands, name: str, **texts: Any) -> argparse.ArgumentParser:
+    """Add a command, which the function of its name in `ximstudio.commands` carries out.
+
+    It is imported when it runs, so that 'ximstudio --help' is fast.
+    """
+
+    def carry_out(options: argparse.Namespace) -> int:
+        code: int = getattr(import_module(f"ximstudio.commands.{name}"), name)(options)
+        return code
+
+    command = commands.add_parser(name, **texts)
+    command.set_defaults(command=carry_out)
+    return command
+
+
+def add_output(
+    command: argparse.ArgumentParser,
+    about: str = "output folder",
+    *,
+    metavar: str = "DIR",
+    required: bool = True,
+    force: str = "replace {} if it exists",
+    quiet: str = "show no progress bar and no summary",
+) -> None:
+    """Add --out, --force and --quiet."""
+    command.add_argument("--out", type=folder, required=required, metavar=metavar, help=about)
+    command.add_argument("--force", action="store_true", help=force.format(metavar))
+    command.add_argument("--quiet", action="store_true", help=quiet)
 
 
 def add_figures(command: argparse.ArgumentParser, *, usual: str, views: object) -> None:
