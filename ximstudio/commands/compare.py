@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.figure_options import asked_of
+from ximstudio.commands.figures import asked_of
 from ximstudio.commands.input import TableRequest
-from ximstudio.commands.risks import risks
-from ximstudio.commands.settings import given_settings
+from ximstudio.commands.options import given_settings
+from ximstudio.commands.ready import risks
 from ximstudio.commands.watching import State, watch
 from ximstudio.export.comparison import FIGURES, VIEWS, write_comparison
 from ximstudio.export.images import Asked

@@ -9,9 +9,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from ximstudio.commands.console import say, show
-from ximstudio.commands.free_file import free_file
-from ximstudio.commands.ready import useless
-from ximstudio.commands.watching import State, watch
+from ximstudio.commands.options import useless
+from ximstudio.commands.watching import State, free_file, watch
 from ximstudio.export.table_files import (
     FILES,
     GMT,

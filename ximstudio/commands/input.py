@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from ximstudio.commands.hints import NAMED, hint_options
-from ximstudio.commands.settings import given_settings
+from ximstudio.commands.options import NAMED, given_settings, hint_options
 from ximstudio.commands.steps import steps_of
 from ximstudio.commands.watching import State
 from ximstudio.doctor import Finding, examine_input

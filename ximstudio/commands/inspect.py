@@ -10,8 +10,8 @@ from math import isfinite
 from typing import Any
 
 from ximstudio.commands.console import say
-from ximstudio.commands.hints import field_options, hint_options
 from ximstudio.commands.input import Delivery, TableRequest, in_words_of, repair_option, size_text
+from ximstudio.commands.options import field_options, hint_options
 from ximstudio.commands.steps import text_of
 from ximstudio.commands.watching import State, watch
 from ximstudio.doctor import Finding

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.further import frozen_file
+from ximstudio.commands.derived import frozen_file
 from ximstudio.commands.input import TableRequest, understood
 from ximstudio.commands.watching import State, watch
 from ximstudio.explore.novelty import TOLERANCE

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias
 
-from ximstudio.commands.settings import given_settings
+from ximstudio.commands.input import in_words_of
+from ximstudio.commands.options import given_settings
 from ximstudio.commands.watching import State
 from ximstudio.jobs import Task
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
-from ximstudio.model.problem import UserError
-from ximstudio.train import Method, method_named
-from ximstudio.train.descendant import Descendant
-from ximstudio.train.finished import Finished, records_of
+from ximstudio.model.problem import Problem
+from ximstudio.model.table import Table
+from ximstudio.train import Method, method_named, problems
+from ximstudio.train.checks import few_problems
 from ximstudio.train.late import LateParams
 
 AnyTask: TypeAlias = Task[State, Any]
@@ -89,33 +90,10 @@ class RunStart(Protocol):
         """Return everything that training needs; report progress."""
 
 
-def ready_from(
-    descendant: Descendant,
-    before: Finished,
-    *,
-    state: State,
-    data: Mapping[str, Any],
-    write: Callable[[Path], None],
-) -> Ready:
-    """Return everything that training a derived map needs."""
-    return Ready(
-        matrix=descendant.matrix,
-        method=descendant.method,
-        params=descendant.params,
-        start=descendant.start,
-        parent=replace(descendant.parent, folder=str(before.folder)),
-        state=state,
-        data=data,
-        write_preparation=write,
-        ancestors=records_of(before.folder),
-    )
-
-
-def useless(option: str, way_out: str) -> UserError:
-    """Return the refusal of an option that has no effect with the others."""
-    return UserError(
-        key="cli.useless",
-        what="This option has no effect here.",
-        where=f"option {option}",
-        way_out=way_out,
-    )
+def risks(matrix: Matrix, entries: Iterable[tuple[Method, Params]]) -> tuple[Problem, ...]:
+    """Return the problems and warnings of these methods on a table, each once."""
+    found: list[Problem] = []
+    for method, params in entries:
+        found += [new for new in problems(matrix, method, params) if new not in found]
+    table = Table.of(matrix)
+    return tuple(in_words_of(table, each) for each in (*found, *few_problems(matrix)))

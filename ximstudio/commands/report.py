@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.free_file import free_file
-from ximstudio.commands.watching import State, watch
+from ximstudio.commands.watching import State, free_file, watch
 from ximstudio.files.atomic import appearing
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking

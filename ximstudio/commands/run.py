@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
-from ximstudio.commands.ready import RunStart
-from ximstudio.commands.risks import risks
+from ximstudio.commands.ready import RunStart, risks
 from ximstudio.commands.watching import State, watch
 from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
@@ -23,7 +22,7 @@ from ximstudio.train.record import run_record, write_record
 from ximstudio.train.run_tables import write_history, write_model, write_positions
 
 if TYPE_CHECKING:
-    from ximstudio.commands.run_figures import RunFigures
+    from ximstudio.commands.figures import RunFigures
 
 FIGURE_OPTIONS = (
     "figure",
@@ -86,7 +85,7 @@ def _figures(options: argparse.Namespace) -> RunFigures | None:
     given = (getattr(options, name) for name in FIGURE_OPTIONS)
     if all(value is None or value is False or value == [] for value in given):
         return None
-    from ximstudio.commands.run_figures import RunFigures
+    from ximstudio.commands.figures import RunFigures
 
     return RunFigures.of(options)
 

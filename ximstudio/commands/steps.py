@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ximstudio.commands import parameters
 from ximstudio.commands.console import say
-from ximstudio.commands.settings import EXAMPLES, given_settings
+from ximstudio.commands.options import EXAMPLES, given_settings
 from ximstudio.doctor.requested import RequestedRepair
 from ximstudio.model.problem import UserError
 from ximstudio.model.shell import unescaped

@@ -6,13 +6,14 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from tqdm import tqdm
 
 from ximstudio.commands.console import EXIT_INTERRUPTED, say, say_interrupted, show
 from ximstudio.jobs import Lane, Task
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, UserError
 
 Outcome = TypeVar("Outcome")
 
@@ -95,3 +96,17 @@ def _leave_at_once(discard: Callable[[], None]) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(EXIT_INTERRUPTED)
+
+
+def free_file(path: Path, *, replaced: bool) -> Path:
+    """Return the full path; refuse an existing one, unless it is a file that may be `replaced`."""
+    path = path.resolve()
+    if path.is_dir() or (path.exists() and not replaced):
+        raise UserError(
+            key="export.exists",
+            what="The output file exists already and was not changed.",
+            where=str(path),
+            way_out="Give another file with --out, or add --force to replace it (folders are "
+            "never replaced).",
+        )
+    return path

@@ -1,12 +1,12 @@
-"""Write hints and fields of problems as options of the command line."""
+"""Options of the command line as texts: settings NAME=VALUE, and what messages propose."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ximstudio.load.reading import Choices
-from ximstudio.model.problem import Problem, SettingsForm
+from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.shell import option
 from ximstudio.model.spec import Choice, Number, Spec
 
@@ -18,6 +18,12 @@ _PLACEHOLDERS = {
     "part": "NAME",
     "features": "PATTERN",
     **dict.fromkeys(("id", "labels", "sample", "value"), "COLUMN"),
+}
+EXAMPLES = {
+    "--set": "--set name=value, for instance --set shape=20x30",
+    "--read": "--read name=value, for instance --read delimiter=';'",
+    "--annotate": "--annotate FILE, or --annotate 'FILE on=COLUMN side=samples'",
+    "--step": "--step 'KEY name=value …', for instance --step 'log2 offset=1'",
 }
 
 
@@ -65,3 +71,29 @@ def _reading_option(name: str, spec: Spec) -> str:
         value = "N"
     own = name in NAMED or name in ("labels", "features")
     return f"--{name} {value}" if own else f"--read {name}={value}"
+
+
+def given_settings(settings: Iterable[str], *, option: str = "--set") -> dict[str, str]:
+    """Return name → text of settings NAME=VALUE; the last one of a name counts."""
+    texts: dict[str, str] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise UserError(
+                key="cli.setting",
+                what=f"'{setting}' is not a setting.",
+                where=f"option {option}",
+                way_out=f"Write {EXAMPLES[option]}.",
+            )
+        texts[name.strip()] = text
+    return texts
+
+
+def useless(option: str, way_out: str) -> UserError:
+    """Return the refusal of an option that has no effect with the others."""
+    return UserError(
+        key="cli.useless",
+        what="This option has no effect here.",
+        where=f"option {option}",
+        way_out=way_out,
+    )
