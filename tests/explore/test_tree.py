@@ -10,8 +10,7 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import pdist
 
 from ximstudio.explore import tree as trees
-from ximstudio.explore.row_distances import apart
-from ximstudio.explore.tree import linked, tree_of
+from ximstudio.explore.tree import apart, linked, tree_of
 from ximstudio.kernels.parallel import checking
 from ximstudio.model import UserError
 from ximstudio.model.arrays import Floats, Ints

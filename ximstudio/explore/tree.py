@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.explore.row_distances import apart
 from ximstudio.kernels import linking
-from ximstudio.kernels.parallel import check_here
+from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.forest import Forest
 from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.directions import directions
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import grouped
 
@@ -24,6 +24,45 @@ window would freeze.
 """
 AT_ONCE = 2**23
 """Distances computed between two checks for cancellation."""
+IN_ONE_STEP = 2**22
+"""Distances computed in one step."""
+
+
+def apart(values: Floats) -> Floats:
+    """Distances √(2 − 2r) between the shapes of all pairs of rows: (0, 1), (0, 2), …, (1, 2), …
+
+    Over the columns known of both, scaled up to the full number of columns. Rows without a
+    common column, and rows that do not vary, count as uncorrelated: they are √2 apart.
+    """
+    table = _between(directions(values, centred=True))
+    return np.where(np.isnan(table), np.sqrt(2.0), np.minimum(table, 2.0))
+
+
+def _between(values: Floats) -> Floats:
+    n_rows, n_columns = values.shape
+    known = (~np.isnan(values)).astype(np.float64)
+    filled = np.where(known > 0.0, values, 0.0)
+    squares = filled**2
+    complete = bool(known.all())
+    found = np.empty(n_rows * (n_rows - 1) // 2)
+    step, place = max(1, IN_ONE_STEP // max(n_rows, 1)), 0
+    with one_thread():
+        for begin in range(0, n_rows, step):
+            check_here()
+            rows = slice(begin, begin + step)
+            total = -2.0 * (filled[rows] @ filled.T)
+            if complete:
+                lengths = squares.sum(axis=1)
+                total += lengths[rows, None] + lengths
+            else:
+                total += squares[rows] @ known.T + known[rows] @ squares.T
+                count = known[rows] @ known.T
+                total *= n_columns / np.where(count > 0.0, count, np.nan)
+            for row in range(begin, min(begin + step, n_rows)):
+                part = total[row - begin, row + 1 :]
+                found[place : place + len(part)] = part
+                place += len(part)
+    return np.sqrt(np.maximum(found, 0.0, out=found), out=found)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
