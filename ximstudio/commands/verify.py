@@ -82,7 +82,7 @@ def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterato
     provenance = read_provenance(file)
     if provenance is None and file.suffix.lower() in PAGES:
         # Imported only here: reports import figures.
-        from ximstudio.report.files import read_report
+        from ximstudio.report.page import read_report
 
         provenance = read_report(file)
     if provenance is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,9 +12,9 @@ from ximstudio.figures.look import Look
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import PREFIX, called
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.report.html import Html, joined, paragraph, tag
+from ximstudio.report.html import Html, bullets, joined, paragraph, tag
 from ximstudio.report.inline import COARSE, FINE, inline_figure
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
@@ -27,6 +27,8 @@ MOST_MAPS = 6
 """Most runs that are drawn; all others are in the tables."""
 LARGE = 2_500_000
 """Letters of all figures from which on further ones are coarser, so that pages open fast."""
+MOST = 50
+"""Messages that are printed; the rest are counted."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -169,3 +171,27 @@ class Section:
     key: str
     title: str
     write: Callable[[ReportContext], Html]
+
+
+def notes_list(problems: Sequence[Problem], context: ReportContext) -> Html:
+    """List messages one below the other."""
+    entries = [message(problem, context) for problem in problems[:MOST]]
+    if len(problems) > MOST:
+        entries.append(tag("span", f"… and {len(problems) - MOST} more", class_="note"))
+    return bullets(entries, kind="messages")
+
+
+def message(problem: Problem, context: ReportContext) -> Html:
+    """Format one message with its severity, place and way out."""
+    severity = str(problem.severity)
+    return joined(
+        [
+            tag("span", severity, class_=f"severity {severity}"),
+            " ",
+            tag("b", context.said(problem.what)),
+            tag("br"),
+            tag("span", "Where: ", context.said(problem.address), class_="note"),
+            tag("br"),
+            tag("span", "What to do: ", context.said(problem.way_out)),
+        ]
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.words import counted, grouped
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent
 from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
 from ximstudio.session.run import Run
 from ximstudio.views.positions.picture import CLUSTERS
@@ -67,6 +67,3 @@ def members(one: NamedSet, context: ReportContext, most: int = MOST_MEMBERS) -> 
     rest = f", and {grouped(more)} more" if more > 0 else ""
     listed = paragraph(", ".join(one.members[:most]) + rest, kind="members")
     return folded(f"{one.name}: {counted(len(one), word)}", listed)
-
-
-SECTION = Section(key="clusters", title="Clusters", write=write_clusters)

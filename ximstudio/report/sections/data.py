@@ -1,4 +1,4 @@
-"""The table: its file, its size, how it was read, and joined files."""
+"""The table: its file, its size, how it was read, joined files, and findings of the data doctor."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped, number
 from ximstudio.prepare.input import Joining
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent, notes_list
 from ximstudio.report.html import Content, Html, bullets, facts, folded, joined, paragraph, tag
-from ximstudio.report.messages import notes_list
 from ximstudio.session.data import Data
 
 MOST_CLASSES, MOST_LETTERS = 12, 240
@@ -43,6 +42,23 @@ _NO_TABLE = (
     "The file of the table is not available. Only the data that the maps were trained on are"
     " described, not how the file was read, nor findings of the data doctor."
 )
+
+
+def write_findings(context: ReportContext) -> Html:
+    """Write all findings, as in the window, and what prevents training."""
+    data = context.session.data
+    if data is None:
+        return absent("The table is not available and was not examined.")
+    problems = (*data.problems, *(finding.problem for finding in data.findings))
+    if not problems:
+        return paragraph("The data doctor found no problems in the prepared table.")
+    number = counted(len(problems), "point")
+    return joined(
+        [
+            paragraph(f"The data doctor found {number} to note in the prepared table."),
+            notes_list(problems, context),
+        ]
+    )
 
 
 def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Html:
@@ -153,6 +169,3 @@ def _notes(data: Data, context: ReportContext) -> Html:
     if not notes:
         return paragraph("Nothing in the file was left out.", kind="note")
     return folded(f"{counted(len(notes), 'note')} about the file", notes_list(notes, context))
-
-
-SECTION = Section(key="data", title="Data", write=write_data)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ximstudio.export.methods_text import session_methods
 from ximstudio.model.problem import UserError
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent
 from ximstudio.report.html import Html, bullets, folded, joined, paragraph, safe, tag
 
 CITED = re.compile(r"\[(\d+(?:(?:, ?|–)\d+)*)(, [a-z][^\]]*)?\]")
@@ -59,6 +59,3 @@ def _legends(legends: Sequence[str]) -> Html:
         return Html()
     entries = [f"Figure {number}. {text}" for number, text in enumerate(legends, start=1)]
     return folded("Legends of all figures, ready to copy", bullets(entries, kind="plain"))
-
-
-SECTION = Section(key="methods", title="Methods", write=write_methods)

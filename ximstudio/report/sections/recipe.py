@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from ximstudio.model.words import counted, grouped
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent, notes_list
 from ximstudio.report.html import Content, Html, bullets, folded, joined, tag
-from ximstudio.report.messages import notes_list
 from ximstudio.session.words import Words
 
 MOST_REMOVED = 200
@@ -78,6 +77,3 @@ def _changes(stage: Stage) -> list[str]:
     if before.missing != after.missing:
         changes.append(f"blank values {grouped(before.missing)} → {grouped(after.missing)}")
     return changes
-
-
-SECTION = Section(key="recipe", title="Preparation", write=write_recipe)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ximstudio.export.places import without_places
 from ximstudio.export.provenance import Provenance
 from ximstudio.model.problem import UserError
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent
 from ximstudio.report.html import Html, folded, joined, paragraph, tag
 from ximstudio.reproduce.receipt import receipt_of
 from ximstudio.reproduce.script import script_text
@@ -56,6 +56,3 @@ def provenance_of(context: ReportContext) -> Provenance:
     runs = tuple(record_of_run(run) for run in context.session.runs)
     drawn = [run.key for run in context.drawn]
     return Provenance(title="Report", figure={"report": 1, "drawn": drawn}, runs=runs)
-
-
-SECTION = Section(key="reproducing", title="Reproducing the maps", write=write_reproducing)

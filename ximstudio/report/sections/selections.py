@@ -16,7 +16,7 @@ from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped, number
 from ximstudio.pictures.ticks import number_text
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent
 from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.clusters import members
 from ximstudio.views.positions.state import PositionsState
@@ -154,6 +154,3 @@ def _labels(matrix: Matrix, selection: Selection) -> Html:
         "Enriched labels, the most significant first (q: hypergeometric test, Benjamini–Hochberg)"
     )
     return table(heads, rows, numbers=(1, 2, 3, 4), caption=caption)
-
-
-SECTION = Section(key="selections", title="Selection and sets", write=write_selections)
