@@ -14,8 +14,7 @@ from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.reproduce.again import Compared, Doing, verify_folder, verify_records
-from ximstudio.reproduce.embedded import records_in_provenance
-from ximstudio.reproduce.receipt import records_in
+from ximstudio.reproduce.receipt import records_in, records_in_provenance
 from ximstudio.reproduce.script_file import read_script
 from ximstudio.reproduce.ticks import Verdict
 

@@ -11,10 +11,9 @@ from typing import Any
 from ximstudio.explore.remake import FurtherTable, MapTraining, matrix_again, remake
 from ximstudio.export.comparison import RECORD as COMPARED
 from ximstudio.export.drawn import NONE_MADE, Drawn, Made, drawn_of, size_words
-from ximstudio.export.figure_work import NOTHING_MORE, FigureWork
+from ximstudio.export.figure_work import NOTHING_MORE, FigureWork, read_work
 from ximstudio.export.places import inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, read_provenance
-from ximstudio.export.work_reading import read_work
 from ximstudio.export.work_restored import Arrivals
 from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.load import Report, silent

@@ -6,7 +6,7 @@
 >>> first.result.hash
 """
 
-from ximstudio.reproduce.check import check
+from ximstudio.reproduce.again import check
 from ximstudio.reproduce.making import (
     Made,
     continued,

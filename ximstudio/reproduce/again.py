@@ -1,10 +1,13 @@
-"""Make recorded maps again and compare them with their records, for `ximstudio verify`."""
+"""Make recorded maps again and compare them with their records, for `verify` and in scripts."""
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ximstudio.explore.remake import WITHOUT_TABLE, FurtherTable, matrix_again, remake
 from ximstudio.export.places import FILES, named
@@ -17,6 +20,7 @@ from ximstudio.prepare.input import Input, Opened
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.reproduce import making
 from ximstudio.reproduce.making import Made
+from ximstudio.reproduce.receipt import records_in, understood
 from ximstudio.reproduce.ticks import AS_GOOD, Tick, Verdict, data_tick, map_ticks
 from ximstudio.train.finished import Finished, began_from, open_run
 from ximstudio.train.record import MapRecord
@@ -237,3 +241,24 @@ def _measures(finished: Finished) -> dict[str, float]:
     evidence = MapEvidence(matrix=finished.matrix, result=finished.result)
     found = {key: measure_named(key).of(evidence) for key in AS_GOOD}
     return {key: estimate.value for key, estimate in found.items() if estimate is not None}
+
+
+def check(expected: Mapping[str, Any], **made: Made) -> None:
+    """Print a tick for all that is as expected; exit with 1 if something is not."""
+    receipt = understood(dict(expected), "EXPECTED")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal without "✓" gets a "?" instead of a traceback.
+        sys.stdout.reconfigure(errors="replace")
+    ticks: list[Tick] = []
+    for name, record in records_in(receipt, "EXPECTED").items():
+        _say(f"{name.replace('_', ' ')}: {_about(record)}")
+        for tick in run_ticks(name, record, made[name]):
+            _say(f"  {tick}")
+            ticks.append(tick)
+    if not all(tick.verdict.holds for tick in ticks):
+        raise SystemExit(1)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
