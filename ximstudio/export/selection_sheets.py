@@ -7,18 +7,14 @@ import numpy as np
 from ximstudio.explore.profiles import pieces, summed
 from ximstudio.export.item_sheet import labels_beside
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, Need, TableOptions, missing, rows_of, the_matrix
+from ximstudio.export.wanted import TableOptions, rows_of, the_matrix
 from ximstudio.files.columns import chances, numbers, texts, wholes
 from ximstudio.model.named_set import SetSide
 from ximstudio.session import Session
 
-CHOSEN = TableOptions(only_selected=True)
 
-
-def summary_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def summary_sheet(session: Session) -> Sheet:
     """The selection in a few numbers, as in the panel."""
-    del wanted
-    rows_of(session, CHOSEN)
     from ximstudio.explore.statistics import statistics_of
 
     found = statistics_of(the_matrix(session), session.selection)
@@ -40,10 +36,9 @@ def summary_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     )
 
 
-def difference_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def difference_sheet(session: Session) -> Sheet:
     """One row per feature: how the selection differs from the rest, most distinctive first."""
-    del wanted
-    matrix, rows = the_matrix(session), rows_of(session, CHOSEN)
+    matrix, rows = the_matrix(session), rows_of(session, TableOptions(only_selected=True))
     from ximstudio.explore.statistics import NO_P_VALUES, statistics_of
 
     found = statistics_of(matrix, session.selection)
@@ -69,10 +64,8 @@ def difference_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     return sheet.take(order)
 
 
-def enrichment_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def enrichment_sheet(session: Session) -> Sheet:
     """Texts of labels in the selection, most significant first."""
-    del wanted
-    rows_of(session, CHOSEN)
     from ximstudio.explore.statistics import enrichment_of
 
     found = enrichment_of(the_matrix(session), session.selection)
@@ -98,11 +91,8 @@ def enrichment_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     )
 
 
-def set_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def set_sheet(session: Session) -> Sheet:
     """One row per member of every set; for gene-set programs, use GMT instead."""
-    del wanted
-    if not session.sets:
-        raise missing(Need.SETS, "session")
     matrix = session.matrix
     here = {
         SetSide.ITEMS: set() if matrix is None else set(matrix.item_ids),

@@ -124,6 +124,8 @@ def _write(
     book: Workbook, sheet: Sheet, look: _Look, report_row: Callable[[int], None]
 ) -> list[tuple[str, int, str]]:
     """Write one sheet; return where texts were cut: sheet, row as in Excel, and column."""
+    from xlsxwriter.utility import xl_col_to_name
+
     page: Worksheet = book.add_worksheet(sheet.name)
     cut: list[tuple[str, int, str]] = []
     for number, column in enumerate(sheet.columns):
@@ -132,7 +134,7 @@ def _write(
     if sheet.columns:
         page.autofilter(0, 0, max(sheet.n_rows, 1), len(sheet.columns) - 1)
         # Names such as 2310009E13 and 1 are meant as texts.
-        everything = f"A1:{_letters(len(sheet.columns))}{sheet.n_rows + 1}"
+        everything = f"A1:{xl_col_to_name(len(sheet.columns) - 1)}{sheet.n_rows + 1}"
         page.ignore_errors({"number_stored_as_text": everything})
     for number, name in enumerate(sheet.names):
         page.write_string(0, number, _fitting(name), look.header)
@@ -260,12 +262,3 @@ def _cut_problem(path: Path, place: tuple[str, int, str]) -> Problem:
         where=f"{path}, sheet '{name}', row {row}, column '{column}'",
         way_out="Export the table as CSV to keep the whole text.",
     )
-
-
-def _letters(number: int) -> str:
-    """Excel's name of the n-th column."""
-    name = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        name = chr(65 + rest) + name
-    return name

@@ -24,14 +24,17 @@ class TableKind:
     needs
         Requirements, in order.
     of
-        Builds it; only the table of items uses `TableOptions`.
+        Builds it; not called unless all requirements are met.
+    options
+        Whether it is also given `TableOptions`.
     """
 
     key: str
     name: str
     about: str
     needs: tuple[Need, ...]
-    of: Callable[[Session, TableOptions], Sheet]
+    of: Callable[..., Sheet]
+    options: bool = False
 
     def lacking(self, session: Session) -> Need | None:
         """The first missing requirement; None if there is none."""
@@ -47,7 +50,7 @@ class TableKind:
         need = self.lacking(session)
         if need is not None:
             raise missing(need, f"table '{self.name}'")
-        return self.of(session, wanted)
+        return self.of(session, wanted) if self.options else self.of(session)
 
 
 TABLES: tuple[TableKind, ...] = (
@@ -57,6 +60,7 @@ TABLES: tuple[TableKind, ...] = (
         about="One row per item: labels, position, node, cluster, measures, sets, optional values.",
         needs=(Need.TABLE,),
         of=item_sheet,
+        options=True,
     ),
     TableKind(
         key="selection",

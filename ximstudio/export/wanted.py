@@ -87,7 +87,9 @@ def is_there(need: Need, session: Session) -> bool:
     if need is Need.SELECTION:
         return matrix is not None and bool(session.selection.mask(matrix.item_ids).any())
     if need is Need.LABELS:
-        return matrix is not None and bool(_class_labels(matrix))
+        from ximstudio.explore.statistics import class_labels
+
+        return matrix is not None and bool(class_labels(matrix))
     if need is Need.SETS:
         return bool(session.sets)
     if need is Need.JUDGED:
@@ -108,12 +110,6 @@ def _run_has(need: Need, run: Run) -> bool:
         Need.EVIDENCE: run.evidence is not None,
         Need.NEWCOMERS: bool(run.brought),
     }[need]
-
-
-def _class_labels(matrix: Matrix) -> tuple[str, ...]:
-    from ximstudio.explore.statistics import class_labels
-
-    return class_labels(matrix)
 
 
 def missing(need: Need, where: str) -> UserError:
