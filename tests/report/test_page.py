@@ -24,7 +24,7 @@ from ximstudio.model.selection import Selection
 from ximstudio.pictures.measure_table import measure_table, value_text
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.report import SECTIONS, context, read_report, report_html, write_report
-from ximstudio.report.inline import COARSE
+from ximstudio.report.html import COARSE
 from ximstudio.report.sections.selections import MOST_ROWS
 from ximstudio.session import Session
 

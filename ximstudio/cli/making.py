@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ximstudio.cli.output_options import Commands, add_command, add_figures, add_output, folder
-from ximstudio.cli.table_options import add_input, add_reading
+from ximstudio.cli.options import (
+    Commands,
+    add_command,
+    add_figures,
+    add_input,
+    add_output,
+    add_reading,
+    folder,
+)
 
 
 def add_run(commands: Commands) -> None:

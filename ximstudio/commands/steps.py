@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from ximstudio.commands import parameters
 from ximstudio.commands.console import say
+from ximstudio.commands.methods import described_parameters, listed_parameters
 from ximstudio.commands.options import EXAMPLES, given_settings
 from ximstudio.doctor.requested import RequestedRepair
 from ximstudio.model.problem import UserError
@@ -79,7 +79,7 @@ def steps(options: argparse.Namespace) -> int:
                 "name": step.name,
                 "group": step.group,
                 "about": step.about,
-                "parameters": parameters.described(step.params),
+                "parameters": described_parameters(step.params),
             }
             for step in chosen
         ]
@@ -95,5 +95,5 @@ def steps(options: argparse.Namespace) -> int:
         (step,) = chosen
         head = [f"{step.name} ({step.key})", step.about, ""]
         # Without a table, so in the default words.
-        say("\n".join(map(Words().said, [*head, *parameters.listed(step.params)])))
+        say("\n".join(map(Words().said, [*head, *listed_parameters(step.params)])))
     return 0

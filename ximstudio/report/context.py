@@ -14,8 +14,7 @@ from ximstudio.load.samples import PREFIX, called
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.report.html import Html, bullets, joined, paragraph, tag
-from ximstudio.report.inline import COARSE, FINE, inline_figure
+from ximstudio.report.html import COARSE, FINE, Html, bullets, inline_figure, joined, paragraph, tag
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Shown

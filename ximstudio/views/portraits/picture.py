@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ximstudio.explore.portraits import portraits
+from ximstudio.explore.planes import portraits
 from ximstudio.load.sides import kind_named
 from ximstudio.maps.label_kinds import MOST_CLASSES
 from ximstudio.maps.palettes import PaletteScheme, Scale
