@@ -5,20 +5,28 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from collections.abc import Iterable
 from typing import Any
 
 from ximstudio.commands.console import say
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Spec
-from ximstudio.train import METHODS, method_named
+from ximstudio.prepare.step import Step
+from ximstudio.train import METHODS, Method, method_named
 
 WIDTH = 96
 
 
-def described_parameters(params: type[Params]) -> list[dict[str, Any]]:
-    """Return all parameters as plain values."""
-    defaults = params.defaults()
-    return [_described(name, spec, defaults[name]) for name, spec in params.specs().items()]
+def say_values(kinds: Iterable[Method | Step], *names: str) -> None:
+    """Print these attributes and all parameters of methods or steps as JSON."""
+    described = []
+    for kind in kinds:
+        defaults, specs = kind.params.defaults(), kind.params.specs()
+        described.append(
+            {name: getattr(kind, name) for name in names}
+            | {"parameters": [_described(name, specs[name], defaults[name]) for name in specs]}
+        )
+    say(json.dumps(described, indent=2, ensure_ascii=False))
 
 
 def _described(name: str, spec: Spec, default: Any) -> dict[str, Any]:
@@ -59,12 +67,10 @@ def _entry(name: str, spec: Spec, default: Any) -> list[str]:
     equation = f"  [{spec.equation}]" if spec.equation else ""
     unit = f" ({spec.unit})" if spec.unit else ""
     entry = [f"  {name}={spec.show(default)}    {spec.label}{symbol}{unit}{equation}"]
-    texts = [spec.help]
+    texts = [f"Allowed: {spec.bounds}."]
     if isinstance(spec, Choice):
-        texts += [f"{option}: {meaning}" for option, meaning in spec.options.items()]
-    else:
-        texts.append(f"Allowed: {spec.bounds}.")
-    for text in (*texts, *([spec.use] if spec.use else [])):
+        texts = [f"{option}: {meaning}" for option, meaning in spec.options.items()]
+    for text in (spec.help, *texts, *filter(None, [spec.use])):
         entry += textwrap.wrap(text, WIDTH, initial_indent="      ", subsequent_indent="        ")
     return entry
 
@@ -73,17 +79,7 @@ def methods(options: argparse.Namespace) -> int:
     """Print all methods, one per line, or one method with its parameters."""
     chosen = METHODS if options.name is None else [method_named(options.name)]
     if options.json:
-        described = [
-            {
-                "key": method.key,
-                "name": method.name,
-                "summary": method.summary,
-                "equations": method.equations,
-                "parameters": described_parameters(method.params),
-            }
-            for method in chosen
-        ]
-        say(json.dumps(described, indent=2, ensure_ascii=False))
+        say_values(chosen, "key", "name", "summary", "equations")
     elif options.name is None:
         for method in chosen:
             say(f"{method.key:8} {method.summary}  [{method.equations}]")

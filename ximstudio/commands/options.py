@@ -11,7 +11,9 @@ from ximstudio.model.shell import option
 from ximstudio.model.spec import Choice, Number, Spec
 
 NAMED = ("id", "items", "part", "rows", "columns")
-"""Choices with their own option; --read sets the others, except labels and features."""
+"""Choices with their own option; --read sets the others."""
+LISTED = ("labels", "features")
+"""Choices with their own option, which may be repeated."""
 
 
 _PLACEHOLDERS = {
@@ -32,16 +34,14 @@ def hint_options(hint: Mapping[str, Any]) -> str:
     specs = Choices.specs()
     options = []
     for name, value in hint.items():
-        if name == "labels":
-            options += [option("--labels", label) for label in value or ("",)]
-            continue
-        if name == "features":
-            options += [option("--features", pattern) for pattern in value]
-            continue
-        shown = specs[name].show(value)
-        if name in NAMED:
-            options.append(option(f"--{name}", shown))
+        if name in LISTED:
+            # No labels at all are asked for by an empty one.
+            texts = value or ("",) * (name == "labels")
+            options += [option(f"--{name}", text) for text in texts]
+        elif name in NAMED:
+            options.append(option(f"--{name}", specs[name].show(value)))
         else:
+            shown = specs[name].show(value)
             # Write a tab as \t: it is invisible in a terminal.
             shown = "tab" if shown == "\t" else shown
             options.append(option("--read", f"{name}={shown}"))
@@ -69,8 +69,7 @@ def _reading_option(name: str, spec: Spec) -> str:
         value = "|".join(spec.options)
     elif isinstance(spec, Number):
         value = "N"
-    own = name in NAMED or name in ("labels", "features")
-    return f"--{name} {value}" if own else f"--read {name}={value}"
+    return f"--{name} {value}" if name in (*NAMED, *LISTED) else f"--read {name}={value}"
 
 
 def given_settings(settings: Iterable[str], *, option: str = "--set") -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.methods import described_parameters, listed_parameters
+from ximstudio.commands.methods import listed_parameters, say_values
 from ximstudio.commands.options import EXAMPLES, given_settings
 from ximstudio.doctor.requested import RequestedRepair
 from ximstudio.model.problem import UserError
@@ -60,30 +59,18 @@ def text_of(planned: Planned) -> str:
 def steps_of(recipe: Path | None, texts: Sequence[str]) -> tuple[Planned | RequestedRepair, ...]:
     """Return the steps of a file followed by those of the options, including repairs."""
     first = () if recipe is None else read_recipe(recipe).steps
-    return (*first, *(_step_or_wish(unescaped(text)) for text in texts))
-
-
-def _step_or_wish(text: str) -> Planned | RequestedRepair:
-    if text.startswith(REPAIR):
-        return RequestedRepair.of(text.removeprefix(REPAIR))
-    return step_of(text)
+    given = map(unescaped, texts)
+    return *first, *(
+        RequestedRepair.of(text.removeprefix(REPAIR)) if text.startswith(REPAIR) else step_of(text)
+        for text in given
+    )
 
 
 def steps(options: argparse.Namespace) -> int:
     """Print all steps, one per line, or one step with its parameters."""
     chosen = STEPS if options.name is None else [step_named(options.name)]
     if options.json:
-        described = [
-            {
-                "key": step.key,
-                "name": step.name,
-                "group": step.group,
-                "about": step.about,
-                "parameters": described_parameters(step.params),
-            }
-            for step in chosen
-        ]
-        say(json.dumps(described, indent=2, ensure_ascii=False))
+        say_values(chosen, "key", "name", "group", "about")
     elif options.name is None:
         width = max(len(step.key) for step in chosen)
         for group, alike in groupby(chosen, key=lambda step: step.group):

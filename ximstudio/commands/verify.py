@@ -31,14 +31,13 @@ def verify(options: argparse.Namespace) -> int:
         discard=lambda: None,
     )
     verdicts = {tick.verdict for one in found for tick in one.ticks}
-    holds = all(verdict.holds for verdict in verdicts)
     if not options.quiet:
         for one in found:
             say(f"{one.name.replace('_', ' ')}: {one.about}")
             for tick in one.ticks:
                 say(f"  {tick}")
         say(_conclusion(verdicts))
-    return 0 if holds else EXIT_DIFFERENT
+    return 0 if all(verdict.holds for verdict in verdicts) else EXIT_DIFFERENT
 
 
 def _conclusion(verdicts: Collection[Verdict]) -> str:
