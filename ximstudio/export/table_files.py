@@ -12,7 +12,7 @@ from ximstudio.export.origin import origin_record, origin_rows
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import table_named
-from ximstudio.export.wanted import ALL, Need, TableOptions, is_there, missing
+from ximstudio.export.wanted import ALL, Need, TableOptions, lacking
 from ximstudio.files.csv_table import DIALECTS, dialect_named, write_csv
 from ximstudio.load import Report, silent
 from ximstudio.model.params import known
@@ -54,9 +54,8 @@ class TableFile:
 
     def why_not(self, session: Session) -> str:
         """Reason why it is not available now; '' if it is."""
-        lacking = (need for need in self.needs if not is_there(need, session))
-        need = next(lacking, None)
-        return "" if need is None else str(missing(need, self.name).problems[0].what)
+        need = lacking(self.needs, session)
+        return "" if need is None else need.value[0]
 
 
 _ABOUT = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ximstudio.export import map_sheets, measure_sheets, selection_sheets
 from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, WAYS, Need, TableOptions, is_there, missing
+from ximstudio.export.wanted import ALL, Need, TableOptions, lacking, missing
 from ximstudio.model.params import known
 from ximstudio.session import Session
 
@@ -38,12 +38,12 @@ class TableKind:
 
     def lacking(self, session: Session) -> Need | None:
         """The first missing requirement; None if there is none."""
-        return next((need for need in self.needs if not is_there(need, session)), None)
+        return lacking(self.needs, session)
 
     def why_not(self, session: Session) -> str:
         """Reason why it is not available, and what to do, in one line; '' if it is."""
         need = self.lacking(session)
-        return "" if need is None else " ".join(WAYS[need])
+        return "" if need is None else " ".join(need.value)
 
     def sheet(self, session: Session, wanted: TableOptions = ALL) -> Sheet:
         """Build the table; refuse if a requirement is missing."""

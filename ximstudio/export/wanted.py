@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 
 import numpy as np
 
@@ -41,42 +42,23 @@ ALL = TableOptions()
 """All items, in the order of the table."""
 
 
-class Need(StrEnum):
-    """Requirement of a table."""
+class Need(Enum):
+    """Requirement of a table: what is missing without it, and what to do."""
 
-    TABLE = "table"
-    RUN = "run"
-    NODES = "nodes"
-    COMPONENTS = "components"
-    HISTORY = "history"
-    CURVES = "curves"
-    CLUSTERS = "clusters"
-    MEASURES = "measures"
-    EVIDENCE = "evidence"
-    SELECTION = "selection"
-    LABELS = "labels"
-    SETS = "sets"
-    NEWCOMERS = "newcomers"
-    JUDGED = "judged"
-
-
-WAYS: dict[Need, tuple[str, str]] = {
-    Need.TABLE: ("There is no table.", "Open a table."),
-    Need.RUN: ("There is no map.", "Train a map, or show one of the runs."),
-    Need.NODES: ("The map has no nodes.", "Show the map of a method with prototypes."),
-    Need.COMPONENTS: ("The map is not a projection.", "Show a map by PCA."),
-    Need.HISTORY: ("The method does not train step by step.", "Show another map."),
-    Need.CURVES: ("There are no curves of the training.", "Train the map in the window."),
-    Need.CLUSTERS: ("The map has no clusters.", "Find clusters first."),
-    Need.MEASURES: ("The map has no measures.", "Measure it first."),
-    Need.EVIDENCE: ("The details of the measures are missing.", "Measure the map again."),
-    Need.SELECTION: ("Nothing is selected.", "Select items of the map."),
-    Need.LABELS: ("No label has classes.", "Join a file with labels."),
-    Need.SETS: ("There are no sets.", "Save a selection as a set, or open a GMT file."),
-    Need.NEWCOMERS: ("No new items were placed on the map.", "Place new items first."),
-    Need.JUDGED: ("No runs were repeated.", "Repeat the compared runs first."),
-}
-"""Texts for missing requirements: what is missing, and what to do."""
+    TABLE = ("There is no table.", "Open a table.")
+    RUN = ("There is no map.", "Train a map, or show one of the runs.")
+    NODES = ("The map has no nodes.", "Show the map of a method with prototypes.")
+    COMPONENTS = ("The map is not a projection.", "Show a map by PCA.")
+    HISTORY = ("The method does not train step by step.", "Show another map.")
+    CURVES = ("There are no curves of the training.", "Train the map in the window.")
+    CLUSTERS = ("The map has no clusters.", "Find clusters first.")
+    MEASURES = ("The map has no measures.", "Measure it first.")
+    EVIDENCE = ("The details of the measures are missing.", "Measure the map again.")
+    SELECTION = ("Nothing is selected.", "Select items of the map.")
+    LABELS = ("No label has classes.", "Join a file with labels.")
+    SETS = ("There are no sets.", "Save a selection as a set, or open a GMT file.")
+    NEWCOMERS = ("No new items were placed on the map.", "Place new items first.")
+    JUDGED = ("No runs were repeated.", "Repeat the compared runs first.")
 
 
 def is_there(need: Need, session: Session) -> bool:
@@ -112,10 +94,15 @@ def _run_has(need: Need, run: Run) -> bool:
     }[need]
 
 
+def lacking(needs: Iterable[Need], session: Session) -> Need | None:
+    """Return the first requirement that a session does not meet; None if there is none."""
+    return next((need for need in needs if not is_there(need, session)), None)
+
+
 def missing(need: Need, where: str) -> UserError:
     """Error for a missing requirement."""
-    what, way_out = WAYS[need]
-    return UserError(key=f"export.no_{need}", what=what, where=where, way_out=way_out)
+    what, way_out = need.value
+    return UserError(key=f"export.no_{need.name.lower()}", what=what, where=where, way_out=way_out)
 
 
 def the_matrix(session: Session) -> Matrix:
