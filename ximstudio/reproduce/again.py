@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.explore.remake import WITHOUT_TABLE, FurtherTable, matrix_again, remake
-from ximstudio.export.places import FILES, named
+from ximstudio.export.places import FILES, named, with_files
 from ximstudio.load.samples import PREFIX
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import MapEvidence
@@ -170,12 +170,8 @@ def _there(given: Input, folder: Path, data: str | None) -> Input:
     def place(name: str) -> str:
         return name if name.startswith(PREFIX) else making.beside(name, folder)
 
-    return replace(
-        given,
-        name=place(given.name) if data is None else data,
-        joinings=tuple(replace(each, name=place(each.name)) for each in given.joinings),
-        frozen=None if given.frozen is None else place(given.frozen),
-    )
+    there = with_files(given, place)
+    return there if data is None else replace(there, name=data)
 
 
 def _require(given: Input) -> None:

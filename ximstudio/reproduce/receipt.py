@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ximstudio import __version__
-from ximstudio.export.places import named
+from ximstudio.export.places import named, with_files
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.identity import DataIdentity
 from ximstudio.model.params import known
@@ -124,12 +123,7 @@ def placed(given: Input) -> Input:
     def whole(name: str) -> str:
         return name if name.startswith(PREFIX) else str(Path(name).absolute())
 
-    return replace(
-        given,
-        name=whole(given.name),
-        joinings=tuple(replace(each, name=whole(each.name)) for each in given.joinings),
-        frozen=None if given.frozen is None else whole(given.frozen),
-    )
+    return with_files(given, whole)
 
 
 def records_in(receipt: Mapping[str, Any], where: str) -> dict[str, MapRecord]:
