@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ximstudio.export.figure_legend import figure_legend
-from ximstudio.export.places import named
+from ximstudio.export.places import named, names_of_files
 from ximstudio.figures.look import Look
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import PREFIX, called
@@ -59,10 +59,7 @@ class ReportContext:
         """Return the nouns for items and features."""
         if self.session.data is not None:
             return Words.of(self.session.data)
-        matrix = self.session.matrix
-        if matrix is None:
-            return Words()
-        return Words.of_matrix(matrix)
+        return Words() if self.matrix is None else Words.of_matrix(self.matrix)
 
     @cached_property
     def drawn(self) -> tuple[Run, ...]:
@@ -93,21 +90,14 @@ class ReportContext:
         session = self.session
         inputs = [run.input for run in session.runs]
         inputs += [] if session.data is None else [session.data.input]
-        found = {}
-        for given in inputs:
-            others = [joining.name for joining in given.joinings]
-            for name in (given.name, *others, *([] if given.frozen is None else [given.frozen])):
-                found[name] = called(name) if name.startswith(PREFIX) else named(name)
+        names = [name for given in inputs for name in names_of_files(given)]
+        found = {name: called(name) if name.startswith(PREFIX) else named(name) for name in names}
         if session.data is not None:
             source = session.data.labelled.table.source
             found[source] = called(source)
         # A longer path may contain a shorter one.
         ordered = sorted(found.items(), key=lambda each: -len(each[0]))
         return [(place, name) for place, name in ordered if place and place != name]
-
-    def shown(self, run: Run) -> Shown:
-        """Return a run as views see it."""
-        return Shown.of(run, self.session)
 
     def figure(
         self,
@@ -127,7 +117,7 @@ class ReportContext:
         from ximstudio.views.figure import figure_of  # slow: imports matplotlib
 
         self.report(min(len(self.legends) / self.n_planned, 1.0))
-        shown = self.shown(run)
+        shown = Shown.of(run, self.session)
         fineness = FINE if self.n_letters < LARGE else COARSE
         look = Look(width_mm=width_mm, font_size=8.0, dpi=fineness.inside_dpi)
         plan = FigurePlan(state=state, selection=marked, look=look)
@@ -155,17 +145,7 @@ def absent(text: str) -> Html:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A part of the report.
-
-    Parameters
-    ----------
-    key
-        Its anchor in the page.
-    title
-        Its heading.
-    write
-        Writes its content, which is never empty.
-    """
+    """A part of the report: its anchor and heading; `write` writes its content, never empty."""
 
     key: str
     title: str

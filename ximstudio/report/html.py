@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from ximstudio.figures.files import figure_bytes
 from ximstudio.figures.look import Look
 from ximstudio.files.columns import sound
+from ximstudio.model.words import counted, grouped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,6 +80,13 @@ def bullets(entries: Iterable[Content], *, ordered: bool = False, kind: str | No
     return Html(tag("ol" if ordered else "ul", joined(lines, "\n"), class_=kind) + "\n")
 
 
+def first_of(texts: Sequence[str], most: int, word: str = "") -> str:
+    """List the first of many texts, and the number of the others, with the word for one."""
+    more = len(texts) - most
+    rest = f", and {counted(more, word) if word else grouped(more)} more" if more > 0 else ""
+    return ", ".join(texts[:most]) + rest
+
+
 def folded(summary: Content, *content: Content) -> Html:
     """Return a part that opens on a click, without a script."""
     return Html(tag("details", tag("summary", summary), *content) + "\n")
@@ -133,14 +141,9 @@ def _scrolled(content: Html) -> Html:
 
 @dataclass(frozen=True, kw_only=True)
 class Fineness:
-    """Limits of the size of a figure in a page.
+    """Limits of the size of a figure in a page: with more letters of SVG, it is drawn in pixels.
 
-    Parameters
-    ----------
-    most_svg
-        Most letters of SVG; a larger figure is drawn in pixels.
-    inside_dpi, pixels_dpi
-        Resolution of dense clouds inside SVG, and of figures in pixels.
+    The resolutions are those of dense clouds inside SVG, and of figures in pixels.
     """
 
     most_svg: int
@@ -169,8 +172,8 @@ def inline_figure(
     drawn = inline_svg(content.decode("utf-8"), name=name, spoken=spoken)
     if len(drawn) <= fineness.most_svg:
         return drawn
-    pixels = replace(look, dpi=fineness.pixels_dpi)
-    return _image(figure_bytes(figure, ".png", look=pixels), spoken=spoken)
+    png = figure_bytes(figure, ".png", look=replace(look, dpi=fineness.pixels_dpi))
+    return tag("img", src=f"data:image/png;base64,{b64encode(png).decode('ascii')}", alt=spoken)
 
 
 def inline_svg(text: str, *, name: str, spoken: str) -> Html:
@@ -212,7 +215,3 @@ def _plain(element: ElementTree.Element, name: str, taken: set[str]) -> None:
             element.remove(child)
         else:
             _plain(child, name, taken)
-
-
-def _image(png: bytes, *, spoken: str) -> Html:
-    return tag("img", src=f"data:image/png;base64,{b64encode(png).decode('ascii')}", alt=spoken)

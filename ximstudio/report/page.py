@@ -67,15 +67,15 @@ def report_html(
         A date to be printed; '' for none, for the day on which a report is written says nothing
         about the maps.
     """
-    context = ReportContext(session=_sound(session), report=report)
+    # Broken letters in the names of runs cannot be drawn.
+    runs = tuple(replace(run, name=sound(run.name)) for run in session.runs)
+    context = ReportContext(session=replace(session, runs=runs), report=report)
     context.n_planned = _n_figures(context)
     title = title or _title(context)
-    sections = []
-    for section in SECTIONS:
-        content = section.write(context)
-        sections.append(
-            tag("section", tag("h2", section.title, id=section.key), "\n", content) + "\n"
-        )
+    sections = [
+        tag("section", tag("h2", each.title, id=each.key), "\n", each.write(context)) + "\n"
+        for each in SECTIONS
+    ]
     contents = bullets(
         (tag("a", section.title, href=f"#{section.key}") for section in SECTIONS), ordered=True
     )
@@ -102,12 +102,6 @@ def report_html(
     report(1.0)
     page = joined([tag("head", "\n", head), tag("body", "\n", body)], "\n")
     return f"<!DOCTYPE html>\n{tag('html', page, lang='en')}\n"
-
-
-def _sound(session: Session) -> Session:
-    """Replace broken letters in the names of runs, which cannot be drawn."""
-    runs = tuple(replace(run, name=sound(run.name)) for run in session.runs)
-    return replace(session, runs=runs)
 
 
 def _title(context: ReportContext) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.words import counted, grouped
 from ximstudio.report.context import ReportContext, absent
-from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
+from ximstudio.report.html import Content, Html, first_of, folded, joined, paragraph, table, tag
 from ximstudio.session.run import Run
 from ximstudio.views.positions.picture import CLUSTERS
 from ximstudio.views.positions.state import PositionsState
@@ -34,15 +34,11 @@ def _clusters(run: Run, context: ReportContext) -> Html:
         for name, spec in params.specs().items()
     )
     inside, n_items = sum(map(len, sets)), run.matrix.n_items
-    whom = (
-        f"all {counted(n_items, 'item')}"
-        if inside == n_items
-        else (f"{counted(inside, 'item')} of {grouped(n_items)}")
-    )
-    about = (
-        f"{counted(len(sets), 'cluster')} by {way.name}" + (f" ({settings})" if settings else "")
-        + f", containing {whom}."
-    )  # fmt: skip
+    whom = f"{counted(inside, 'item')} of {grouped(n_items)}"
+    if inside == n_items:
+        whom = f"all {counted(n_items, 'item')}"
+    about = f"{counted(len(sets), 'cluster')} by {way.name}"
+    about += f" ({settings}), containing {whom}." if settings else f", containing {whom}."
     rows = [
         [one.name, grouped(len(one)), f"{100.0 * len(one) / n_items:.1f}\u202f%"]
         for one in sets[:MOST_CLUSTERS]
@@ -60,10 +56,8 @@ def _clusters(run: Run, context: ReportContext) -> Html:
     return joined(parts)
 
 
-def members(one: NamedSet, context: ReportContext, most: int = MOST_MEMBERS) -> Html:
+def members(one: NamedSet, context: ReportContext) -> Html:
     """List the members of a set, folded."""
     word = context.words.item if one.side == "items" else context.words.feature
-    more = len(one) - most
-    rest = f", and {grouped(more)} more" if more > 0 else ""
-    listed = paragraph(", ".join(one.members[:most]) + rest, kind="members")
+    listed = paragraph(first_of(one.members, MOST_MEMBERS), kind="members")
     return folded(f"{one.name}: {counted(len(one), word)}", listed)

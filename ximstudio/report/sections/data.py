@@ -10,9 +10,18 @@ from ximstudio.load.samples import called, sample_of
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped, number
-from ximstudio.prepare.input import Joining
 from ximstudio.report.context import ReportContext, absent, notes_list
-from ximstudio.report.html import Content, Html, bullets, facts, folded, joined, paragraph, tag
+from ximstudio.report.html import (
+    Content,
+    Html,
+    bullets,
+    facts,
+    first_of,
+    folded,
+    joined,
+    paragraph,
+    tag,
+)
 from ximstudio.session.data import Data
 
 MOST_CLASSES, MOST_LETTERS = 12, 240
@@ -69,12 +78,12 @@ def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Ht
         ("About", None if sample is None else f"{sample.about} {sample.citation}"),
         ("Format", data.labelled.reading.format),
         ("As read", _size(read, context)),
-        ("Blank values", _blanks(read.n_missing, read.n_items * read.n_features)),
+        ("Blank values", _blanks(read)),
     ]
     if data.input.recipe.steps or data.input.frozen is not None:
         rows += [
             ("After the recipe", _size(data.table, context)),
-            ("Blank then", _blanks(data.table.n_missing, _n_values(data.table))),
+            ("Blank then", _blanks(data.table)),
         ]
     rows += [(f"Label “{name}”", text) for name, text in _labels(data.overview.classes)]
     if matrix is not None:
@@ -83,13 +92,12 @@ def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Ht
 
 
 def _matrix_facts(matrix: Matrix, context: ReportContext) -> Html:
-    n_values = matrix.n_items * matrix.n_features
     table = Table.of(matrix)
     return facts(
         [
             ("File", called(matrix.source)),
             ("As trained on", _size(table, context)),
-            ("Blank values", _blanks(matrix.n_missing, n_values)),
+            ("Blank values", _blanks(table)),
             ("Labels", ", ".join(matrix.item_labels)),
             ("Fingerprint", tag("code", matrix.fingerprint)),
         ]
@@ -100,14 +108,11 @@ def _size(table: Table, context: ReportContext) -> str:
     return context.words.size(table.n_items, table.n_features)
 
 
-def _n_values(table: Table) -> int:
-    return table.n_items * table.n_features
-
-
-def _blanks(n_missing: int, n_values: int) -> str:
-    if not n_missing:
+def _blanks(table: Table) -> str:
+    if not table.n_missing:
         return "none"
-    return f"{grouped(n_missing)} ({number(100.0 * n_missing / max(n_values, 1), 2)}\u202f%)"
+    share = 100.0 * table.n_missing / max(table.n_items * table.n_features, 1)
+    return f"{grouped(table.n_missing)} ({number(share, 2)}\u202f%)"
 
 
 def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str]]:
@@ -123,9 +128,7 @@ def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str
         n_named = MOST_CLASSES
         while n_named > 1 and sum(map(len, texts_found[:n_named])) > MOST_LETTERS:
             n_named -= 1
-        more = len(texts_found) - n_named
-        rest = f", and {counted(more, 'text')} more" if more > 0 else ""
-        yield name, ", ".join(texts_found[:n_named]) + rest
+        yield name, first_of(texts_found, n_named, "text")
 
 
 def _guesses(data: Data, context: ReportContext) -> Html:
@@ -133,8 +136,8 @@ def _guesses(data: Data, context: ReportContext) -> Html:
     guesses = (*data.labelled.reading.guesses, *data.labelled.guesses)
     if not guesses:
         return Html()
-    entries = [_guess(each, context) for each in guesses]
-    return joined([tag("h3", "How the file was read"), bullets(entries)])
+    entries = bullets(_guess(each, context) for each in guesses)
+    return joined([tag("h3", "How the file was read"), entries])
 
 
 def _guess(guess: Guess, context: ReportContext) -> Html:
@@ -154,14 +157,10 @@ def _joins(data: Data, context: ReportContext) -> Html:
         labels = ", ".join(found.labels.values())
         word = context.words.item if found.axis == "items" else context.words.feature
         entries.append(
-            f"{_name(joining)}: labels {labels}, by the column “{found.on}”;"
+            f"{named(joining.name)}: labels {labels}, by the column “{found.on}”;"
             f" {grouped(n_found)} of {counted(total, word)} found"
         )
     return joined([tag("h3", "Joined files"), bullets(entries)])
-
-
-def _name(joining: Joining) -> str:
-    return named(joining.name)
 
 
 def _notes(data: Data, context: ReportContext) -> Html:

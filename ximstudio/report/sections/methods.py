@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ximstudio.export.methods_text import session_methods
 from ximstudio.model.problem import UserError
@@ -29,12 +28,16 @@ def write_methods(context: ReportContext) -> Html:
         tag("li", reference, id=f"reference-{place}")
         for place, reference in enumerate(text.references, start=1)
     ]
+    legends = bullets(
+        (f"Figure {number}. {text}" for number, text in enumerate(context.legends, start=1)),
+        kind="plain",
+    )
     return joined(
         [
             tag("div", *paragraphs, class_="prose"),
             tag("h3", "References"),
             tag("ol", joined(cited, "\n"), class_="references"),
-            _legends(context.legends),
+            folded("Legends of all figures, ready to copy", legends) if legends else None,
         ]
     )
 
@@ -52,10 +55,3 @@ def _linked(text: str, n_cited: int) -> Html:
         return f'<a href="#reference-{number}">{number}</a>'
 
     return Html(CITED.sub(linked, safe(text)))
-
-
-def _legends(legends: Sequence[str]) -> Html:
-    if not legends:
-        return Html()
-    entries = [f"Figure {number}. {text}" for number, text in enumerate(legends, start=1)]
-    return folded("Legends of all figures, ready to copy", bullets(entries, kind="plain"))

@@ -59,11 +59,10 @@ def _alike(runs: list[Run]) -> list[tuple[Run, ...]]:
     """Group runs whose measures are comparable."""
     groups: list[list[Run]] = []
     for run in runs:
-        group = next((each for each in groups if each[0].is_comparable(run)), None)
-        if group is None:
-            groups.append([run])
-        else:
-            group.append(run)
+        group = next((each for each in groups if each[0].is_comparable(run)), [])
+        if not group:
+            groups.append(group)
+        group.append(run)
     return [tuple(group) for group in groups]
 
 

@@ -8,7 +8,7 @@ from ximstudio.model.words import counted, grouped
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
 from ximstudio.report.context import ReportContext, absent, notes_list
-from ximstudio.report.html import Content, Html, bullets, folded, joined, tag
+from ximstudio.report.html import Content, Html, bullets, first_of, folded, joined, tag
 from ximstudio.session.words import Words
 
 MOST_REMOVED = 200
@@ -56,10 +56,8 @@ def _stage(stage: Stage, words: Words, context: ReportContext) -> Html:
     removed = ((stage.removed_items, words.item), (stage.removed_features, words.feature))
     for names, word in removed:
         if names:
-            listed = ", ".join(names[:MOST_REMOVED])
-            more = len(names) - MOST_REMOVED
-            rest = f", and {grouped(more)} more" if more > 0 else ""
-            parts.append(folded(f"{counted(len(names), word)} removed", f"{listed}{rest}"))
+            listed = first_of(names, MOST_REMOVED)
+            parts.append(folded(f"{counted(len(names), word)} removed", listed))
     if stage.notes:
         parts.append(notes_list(stage.notes, context))
     return joined(parts)

@@ -17,7 +17,7 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped, number
 from ximstudio.pictures.ticks import number_text
 from ximstudio.report.context import ReportContext, absent
-from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
+from ximstudio.report.html import Content, Html, first_of, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.clusters import members
 from ximstudio.views.positions.state import PositionsState
 
@@ -48,10 +48,10 @@ def write_selections(context: ReportContext) -> Html:
     ]
     more = session.sets[MOST_SETS:]
     if more:
-        named = ", ".join(f"{one.name} ({grouped(len(one))})" for one in more[:MOST_NAMED])
-        left = len(more) - MOST_NAMED
-        rest = f", and {counted(left, 'set')} more" if left > 0 else ""
-        parts.append(folded(f"{counted(len(more), 'further set')}", f"{named}{rest}"))
+        named = [f"{one.name} ({grouped(len(one))})" for one in more]
+        parts.append(
+            folded(f"{counted(len(more), 'further set')}", first_of(named, MOST_NAMED, "set"))
+        )
     return joined(parts) if parts else absent("Nothing was selected, and no sets were saved.")
 
 
