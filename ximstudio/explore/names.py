@@ -35,16 +35,9 @@ AT_ONCE = 2000
 
 @dataclass(frozen=True, kw_only=True)
 class Completion:
-    """One possible completion of the typed text.
+    """An item or feature that the typed text may mean, and its matching name.
 
-    Parameters
-    ----------
-    id
-        The item or feature.
-    text
-        The matching name.
-    label
-        The label that the name comes from; '' for the id itself.
+    `label` is the one that the name comes from; '' for the id itself.
     """
 
     id: str

@@ -63,13 +63,12 @@ def names_with(names: Sequence[str], text: str) -> tuple[int, ...]:
     Equal names come first, then names that begin with it. An empty text matches all.
     """
     wanted = text.strip().casefold()
-    found = []
-    for number, name in enumerate(names):
-        folded = name.casefold()
-        if wanted in folded:
-            found.append((folded != wanted, not folded.startswith(wanted), number))
     if not wanted:
         return tuple(range(len(names)))
+    folded = enumerate(name.casefold() for name in names)
+    found = [
+        (each != wanted, not each.startswith(wanted), n) for n, each in folded if wanted in each
+    ]
     return tuple(number for *_, number in sorted(found))
 
 

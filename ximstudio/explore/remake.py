@@ -65,20 +65,10 @@ class FurtherTable:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapTraining:
-    """One training that is ready to start.
+    """One training that is ready to start: its data, and how to train.
 
-    Parameters
-    ----------
-    matrix
-        The data.
-    method, params, seed
-        How to train.
-    stop_after
-        Last step, if it is to end early.
-    start
-        Initial prototypes, if they are not chosen by the method.
-    parent
-        The map that the new one descends from.
+    `stop_after` is the last step, if it is to end early, and `start` are initial prototypes, if the
+    method does not choose them. The new map descends from `parent`, if any.
     """
 
     matrix: Matrix
