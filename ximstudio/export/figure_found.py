@@ -275,7 +275,8 @@ def _candidates(
         yield with_recipe(present, wanted.recipe, report)
         report = silent
     for given in inputs_at_hand(wanted, beside=path, known=_places(path, session, known)):
-        yield _opened(given, report)
+        with suppress(UserError):
+            yield open_data(given, report)
         report = silent
 
 
@@ -338,11 +339,3 @@ def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             # Only their settings are of use: all runs reached their end.
             ended = {"result_hash": "", "steps": {"done": 0, "planned": 0}, "measures": {}}
             yield {**comparison, **method, **ended, "data": data}
-
-
-def _opened(wanted: Input, report: Report) -> Data | None:
-    """Open the table of an input; None if that fails."""
-    try:
-        return open_data(wanted, report)
-    except UserError:
-        return None

@@ -6,8 +6,9 @@ maps trained to judge others, are stored by how they were made, like the maps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from math import isfinite, isnan, nan
 from pathlib import Path
@@ -225,19 +226,11 @@ def read_work(values: Mapping[str, Any], path: Path, *, runs: Sequence[Params]) 
             sets=tuple(_set(each) for each in values.get("sets", ())),
             clusters=tuple(_clusters(each) for each in values.get("clusters", ())),
             placed=tuple(
-                Placed(
-                    run=_whole(each["run"]),
-                    name=_text(each["name"]),
-                    fingerprint=_text(each["fingerprint"]),
-                )
+                Placed(**_read(each, run=_whole, name=_text, fingerprint=_text))
                 for each in values.get("placed", ())
             ),
             again=tuple(
-                MadeAgain(
-                    run=_whole(each["run"]),
-                    times=_whole(each["times"], low=1),
-                    share=_share(each["share"]),
-                )
+                MadeAgain(**_read(each, run=_whole, times=_times, share=_share))
                 for each in values.get("again", ())
             ),
             repeated=_repeated(values["repeated"]) if "repeated" in values else None,
@@ -293,12 +286,8 @@ def _clusters(values: Mapping[str, Any]) -> Clusters:
 
 
 def _repeated(values: Mapping[str, Any]) -> Repeated:
-    return Repeated(
-        runs=tuple(_whole(each) for each in values["runs"]),
-        times=_whole(values["times"], low=1),
-        share=_share(values["share"]),
-        seed=_whole(values["seed"]),
-    )
+    runs = tuple(map(_whole, values["runs"]))
+    return Repeated(runs=runs, **_read(values, times=_times, share=_share, seed=_whole))
 
 
 def _axis(values: Mapping[str, Any], params: Params) -> SweepAxis:
@@ -306,10 +295,17 @@ def _axis(values: Mapping[str, Any], params: Params) -> SweepAxis:
     return SweepAxis(values["name"], tuple(spec.normal(each) for each in values["values"]))
 
 
+def _read(values: Mapping[str, Any], **readers: Callable[[Any], Any]) -> dict[str, Any]:
+    return {name: reader(values[name]) for name, reader in readers.items()}
+
+
 def _whole(value: Any, *, low: int = 0) -> int:
     if type(value) is not int or value < low:
         raise TypeError(value)
     return value
+
+
+_times = partial(_whole, low=1)
 
 
 def _number(value: Any) -> float:
