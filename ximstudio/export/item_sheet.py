@@ -9,7 +9,7 @@ import numpy as np
 from ximstudio.export.sheet import Sheet, label
 from ximstudio.export.wanted import ALL, TableOptions, rows_of, the_matrix
 from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.arrays import Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.named_set import SetSide
@@ -39,7 +39,9 @@ def item_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     matrix, run = the_matrix(session), session.run
     known: list[Column] = []
     if run is not None:
-        known += [*place_columns(run), *node_columns(run), *cluster_columns(run)]
+        positions = run.result.positions
+        known += map(numbers, coordinates(positions.shape[1]), positions.T)
+        known += [*node_columns(run), *cluster_columns(run)]
         known += [*measure_columns(run), *wander_columns(session, run)]
     columns = [
         texts("id", matrix.item_ids),
@@ -58,13 +60,6 @@ def labels_beside(labels: Labels, taken: list[str]) -> Iterator[Column]:
     """Yield labels, renamed if another column has their name."""
     for name, values in label_columns(labels, taken).items():
         yield label(name, values)
-
-
-def place_columns(run: Run) -> Iterator[Column]:
-    """Yield the positions of the items on the map."""
-    positions = run.result.positions
-    for name, values in zip(coordinates(positions.shape[1]), positions.T, strict=True):
-        yield numbers(name, values)
 
 
 def node_columns(run: Run) -> Iterator[Column]:
@@ -142,10 +137,5 @@ def set_columns(session: Session, matrix: Matrix) -> Iterator[Column]:
 
 def value_columns(matrix: Matrix, rows: Ints) -> list[Column]:
     """Values of some items, a column per feature."""
-    chosen = matrix.values if len(rows) == matrix.n_items and _in_order(rows) else None
-    values: Floats = matrix.values[rows] if chosen is None else chosen
-    return feature_columns(matrix.feature_names, values)
-
-
-def _in_order(rows: Ints) -> bool:
-    return bool((np.diff(rows) > 0).all())
+    whole = len(rows) == matrix.n_items and (np.diff(rows) > 0).all()
+    return feature_columns(matrix.feature_names, matrix.values if whole else matrix.values[rows])

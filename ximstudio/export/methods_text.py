@@ -134,20 +134,12 @@ def session_methods(session: Session, keys: Sequence[str] = ()) -> MethodsText:
 
 def _alike(many: Sequence[Described]) -> list[list[Described]]:
     """Group maps that differ only in their seed, in the order of the first of each."""
-    groups: list[list[Described]] = []
+    groups: dict[tuple[object, ...], list[Described]] = {}
     for one in many:
-        for group in groups:
-            if _settings(group[0]) == _settings(one):
-                group.append(one)
-                break
-        else:
-            groups.append([one])
-    return groups
-
-
-def _settings(one: Described) -> tuple[object, ...]:
-    result = one.result
-    return (result.method, one.params, result.data_fingerprint, result.parent, result.step)
+        result = one.result
+        same = (result.method, one.params, result.data_fingerprint, result.parent, result.step)
+        groups.setdefault(same, []).append(one)
+    return list(groups.values())
 
 
 def _first_of(one: Described) -> Described:
@@ -223,9 +215,7 @@ def introduction(method: Method, citations: Citations) -> str:
     about = method.introduction
     if about is None:
         return f"{method.name}: {method.summary.rstrip('.')} ({method.equations})"
-    if about.equations:
-        return f"{method.name}, {about.what}{citations.of(*about.works, equations=about.equations)}"
-    return f"{method.name}, {about.what}{citations.of(*about.works)}"
+    return f"{method.name}, {about.what}{citations.of(*about.works, equations=about.equations)}"
 
 
 def parameter_clauses(telling: Telling) -> Iterator[Clause]:
@@ -243,12 +233,9 @@ def parameter_clauses(telling: Telling) -> Iterator[Clause]:
     silent = params.unused(new_items=telling.n_brought > 0)
     usual = type(params)().resolved(telling.n_items)
     for name in params.specs():
-        if name not in mentioned and name not in silent and _differs(params, usual, name):
+        differs = getattr(params, name) != getattr(usual, name)
+        if name not in mentioned and name not in silent and differs:
             # Prototypes that descend from another map began with that map.
             if name == "init" and telling.result.parent is not None:
                 continue
             yield plain_clause(params, name)
-
-
-def _differs(params: object, usual: object, name: str) -> bool:
-    return bool(getattr(params, name) != getattr(usual, name))
