@@ -1,4 +1,4 @@
-"""Prepare a run for training."""
+"""Prepare a run for training: from a table, an earlier run, or a part of one."""
 
 from __future__ import annotations
 
@@ -8,19 +8,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias
 
-from ximstudio.commands.input import in_words_of
-from ximstudio.commands.options import given_settings
+from ximstudio.commands.input import TableRequest, in_words_of
+from ximstudio.commands.options import given_settings, useless
 from ximstudio.commands.watching import State
 from ximstudio.jobs import Task
+from ximstudio.load.prototypes import load_prototypes
+from ximstudio.load.run import RECORD
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.method_params import MethodParams
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
-from ximstudio.train import Method, method_named, problems
+from ximstudio.prepare.run_files import write_preparation
+from ximstudio.train import METHODS, Method, method_named, problems
 from ximstudio.train.checks import few_problems
-from ximstudio.train.late import LateParams
+from ximstudio.train.finished import open_run, records_of
+from ximstudio.train.late import LateParams, begun_late
+from ximstudio.train.record import data_record
+from ximstudio.train.warm import start_from
 
 AnyTask: TypeAlias = Task[State, Any]
 
@@ -97,3 +104,98 @@ def risks(matrix: Matrix, entries: Iterable[tuple[Method, Params]]) -> tuple[Pro
         found += [new for new in problems(matrix, method, params) if new not in found]
     table = Table.of(matrix)
     return tuple(in_words_of(table, each) for each in (*found, *few_problems(matrix)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FreshRun:
+    """New map of a table; `start` gives its initial prototypes: prototypes.csv or a run."""
+
+    order: TableRequest
+    method: Method
+    params: MethodParams
+    start: Path | None
+    late: LateParams
+
+    @classmethod
+    def of(cls, options: argparse.Namespace, given: Given) -> Self:
+        """Return the start that the options describe."""
+        method, texts = given.method or METHODS[0], dict(given.texts)
+        if options.start is not None:
+            if not method.params().takes_prototypes or texts.get("init", "given") != "given":
+                raise UserError(
+                    key="cli.start",
+                    what="This method does not start from given prototypes.",
+                    where="option --start",
+                    way_out="Remove --start, or use a method with prototypes and without --set "
+                    "init.",
+                )
+            texts["init"] = "given"
+        elif given.late.begin is not None:
+            raise useless("--begin", "It only works with --start, --continue or --parent.")
+        return cls(
+            order=TableRequest.of(options),
+            method=method,
+            params=method.params.from_texts(texts),
+            start=options.start,
+            late=given.late,
+        )
+
+    @property
+    def needed(self) -> tuple[Path, ...]:
+        start = () if self.start is None else (self.start, self.start / RECORD)
+        return (*self.order.needed, *start)
+
+    def ready(self, task: AnyTask) -> Ready:
+        delivery = self.order.carry_out_well(task)
+        opened, matrix = delivery.opened, delivery.opened.matrix
+        start, params, before = None, self.params.sized(matrix.n_items), None
+        if self.start is not None:
+            before = open_run(self.start) if self.start.is_dir() else None
+            if before is None:
+                assert params.grid is not None
+                start = load_prototypes(self.start, matrix.feature_names, params.grid)
+            else:
+                start = start_from(before.result, matrix, params)
+            if self.late.begin is not None:
+                params = begun_late(params, self.late.begin, matrix.n_items)
+        return Ready(
+            matrix=matrix,
+            method=self.method,
+            params=params,
+            start=start,
+            parent=None,
+            state=delivery.state,
+            data=data_record(opened, delivery.input),
+            write_preparation=lambda folder: write_preparation(folder, opened),
+            ancestors=() if before is None else records_of(before.folder),
+            start_hash=None if before is None else before.record.result_hash,
+        )
+
+
+def beginning_of(options: argparse.Namespace) -> RunStart:
+    """Return how a run starts, checked as far as possible without the data."""
+    given = Given.of(options)
+    if options.parent is not None:
+        from ximstudio.commands.derived import PartialRun
+
+        return PartialRun.of(options, given)
+    _refuse_without(options, "--parent", ("choose", "nodes"))
+    if options.input is None:
+        raise UserError(
+            key="cli.no_input",
+            what="No table is given.",
+            where="ximstudio run",
+            way_out="Give a file or sample:yeast, or a run with --parent to map a part of it.",
+        )
+    if options.continued is not None:
+        from ximstudio.commands.derived import ContinuedRun
+
+        return ContinuedRun.of(options, given)
+    _refuse_without(options, "--continue", ("only_new",))
+    return FreshRun.of(options, given)
+
+
+def _refuse_without(options: argparse.Namespace, needed: str, names: tuple[str, ...]) -> None:
+    for name in names:
+        if getattr(options, name):
+            raise useless(f"--{name.replace('_', '-')}", f"It only works with {needed}.")

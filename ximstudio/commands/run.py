@@ -8,9 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
-from ximstudio.commands.ready import RunStart, risks
+from ximstudio.commands.ready import RunStart, beginning_of, risks
 from ximstudio.commands.watching import State, fill_folder
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, refuse

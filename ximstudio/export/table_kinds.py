@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ximstudio.export import map_sheets, measure_sheets, selection_sheets
-from ximstudio.export.item_sheet import item_sheet
+from ximstudio.export import item_sheet, map_sheets, measure_sheets
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import ALL, Need, TableOptions, lacking, missing
 from ximstudio.model.params import known
@@ -59,7 +58,7 @@ TABLES: tuple[TableKind, ...] = (
         name="Items",
         about="One row per item: labels, position, node, cluster, measures, sets, optional values.",
         needs=(Need.TABLE,),
-        of=item_sheet,
+        of=item_sheet.item_sheet,
         options=True,
     ),
     TableKind(
@@ -67,21 +66,21 @@ TABLES: tuple[TableKind, ...] = (
         name="Selection",
         about="The selection in a few numbers.",
         needs=(Need.TABLE, Need.SELECTION),
-        of=selection_sheets.summary_sheet,
+        of=item_sheet.summary_sheet,
     ),
     TableKind(
         key="differences",
         name="Features of the selection",
         about="Difference between the selection and the rest, for every feature.",
         needs=(Need.TABLE, Need.SELECTION),
-        of=selection_sheets.difference_sheet,
+        of=item_sheet.difference_sheet,
     ),
     TableKind(
         key="enrichment",
         name="Labels of the selection",
         about="Labels that are more frequent in the selection than by chance.",
         needs=(Need.TABLE, Need.SELECTION, Need.LABELS),
-        of=selection_sheets.enrichment_sheet,
+        of=item_sheet.enrichment_sheet,
     ),
     TableKind(
         key="prototypes",
@@ -165,7 +164,7 @@ TABLES: tuple[TableKind, ...] = (
         name="Sets",
         about="Every member of every set.",
         needs=(Need.SETS,),
-        of=selection_sheets.set_sheet,
+        of=item_sheet.set_sheet,
     ),
 )
 
