@@ -17,14 +17,11 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.report.context import ReportContext, Section
 from ximstudio.report.html import Content, Html, bullets, facts, joined, paragraph, tag
-from ximstudio.report.sections.clusters import write_clusters
-from ximstudio.report.sections.data import write_data, write_findings
+from ximstudio.report.sections.data import write_data, write_findings, write_recipe
 from ximstudio.report.sections.maps import write_maps
-from ximstudio.report.sections.methods import write_methods
+from ximstudio.report.sections.methods import RECORD, write_methods, write_reproducing
 from ximstudio.report.sections.quality import write_quality
-from ximstudio.report.sections.recipe import write_recipe
-from ximstudio.report.sections.reproducing import RECORD, write_reproducing
-from ximstudio.report.sections.selections import write_selections
+from ximstudio.report.sections.selections import write_clusters, write_selections
 from ximstudio.report.style import STYLE
 from ximstudio.session.session import Session
 from ximstudio.train import method_named
