@@ -57,21 +57,11 @@ class Given:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ready:
-    """Arguments of a training, and the record of its origin.
+    """Arguments of `ximstudio.train.checkpoints`, and the record of their origin.
 
-    Parameters
-    ----------
-    matrix, method, params, start, parent
-        Arguments of `ximstudio.train.checkpoints`.
-    state
-        Messages before training starts.
-    data
-        Content of run.json about the table.
-    write_preparation
-        Writes the preparation into a folder.
-    ancestors, start_hash
-        Records of all ancestors and of the run with its initial prototypes, and the hash of the
-        latter's map.
+    `state` has the messages before training starts, and `data` is the content of run.json about the
+    table. `ancestors` are the records of all ancestors and of the run with its initial prototypes,
+    and `start_hash` is that of the latter's map.
     """
 
     matrix: Matrix

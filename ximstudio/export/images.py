@@ -46,24 +46,11 @@ def views_of_one_map() -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The figures that the user requests.
+    """The figures that the user requests: file name and view of each, and one look for all.
 
-    Parameters
-    ----------
-    figures
-        File name and view of each.
-    look
-        Size and type of all.
-    title
-        Title; None for the names of map and table.
-    label
-        The label that colours items; '' for the default.
-    palette
-        Key of the colours for numbers; '' for the default.
-    table
-        Whether the table of measures is drawn below.
-    like
-        A figure whose view settings to copy; None for default views.
+    Without a title, the names of map and table are drawn. `label` colours items, and `palette` is
+    the key of the colours for numbers; '' for the defaults. With `table`, that of measures is drawn
+    below, and `like` is a figure whose view settings are copied.
     """
 
     figures: tuple[tuple[str, str], ...] = ()

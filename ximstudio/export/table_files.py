@@ -28,20 +28,10 @@ MADE = 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class TableFile:
-    """A file format of tables.
+    """A file format of tables: a key for programs, a name for display, and its purpose.
 
-    Parameters
-    ----------
-    key, name, about
-        For programs, for display, and its purpose.
-    suffix
-        Suffix of its files.
-    alone
-        Whether every table has its own file.
-    tables
-        Whether the user chooses the tables that go into it; others have one layout.
-    needs
-        Requirements.
+    If it is `alone`, every table has its own file. Without `tables`, it has one layout, and the
+    user does not choose what goes into it.
     """
 
     key: str

@@ -14,18 +14,10 @@ from ximstudio.session import Session
 
 @dataclass(frozen=True, kw_only=True)
 class TableKind:
-    """A kind of table.
+    """A kind of table: a key for programs, a name for display, and its contents in a sentence.
 
-    Parameters
-    ----------
-    key, name, about
-        For programs, for display, and its contents in a sentence.
-    needs
-        Requirements, in order.
-    of
-        Builds it; not called unless all requirements are met.
-    options
-        Whether it is also given `TableOptions`.
+    `of` builds it, once all `needs` are met in their order, and is also given `TableOptions` if the
+    kind has `options`.
     """
 
     key: str

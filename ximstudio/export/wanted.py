@@ -17,19 +17,10 @@ from ximstudio.session import Run, Session
 
 @dataclass(frozen=True, kw_only=True)
 class TableOptions:
-    """The user's options for a table.
+    """The user's options for a table: selected items only, their values, and a column per set.
 
-    Parameters
-    ----------
-    only_selected
-        Whether to include only the selected items.
-    order
-        Ids of items in the order chosen by the user; all others follow in table order. By default
-        the table's order.
-    with_values
-        Whether to append the prepared values of the items.
-    with_sets
-        Whether to add a column for each set of items.
+    `order` are ids of items in the order chosen by the user; all others follow in table order. By
+    default the table's order.
     """
 
     only_selected: bool = False

@@ -36,16 +36,12 @@ class ReportContext:
 
     Parameters
     ----------
-    session
-        The session.
     report
         Called with the share of the work that is done; it may raise to cancel.
     legends
         The legends of all figures so far: their number is that of the next figure.
-    n_planned
-        Estimated number of figures: drawing them is most of the work.
-    n_letters
-        Size of all figures so far.
+    n_planned, n_letters
+        Estimated number of figures, which are most of the work, and size of those so far.
     """
 
     session: Session
