@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,14 +28,12 @@ from ximstudio.export.table_files import (
 from ximstudio.export.table_kinds import table_named, tables_of
 from ximstudio.export.wanted import TableOptions
 from ximstudio.jobs import Task
-from ximstudio.kernels.parallel import checking
 from ximstudio.load.run import read_record
-from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem
 from ximstudio.session import Run, Session
+from ximstudio.session.measuring import measured
 from ximstudio.train.finished import open_run
 
 FORMATS = tuple(file.key for file in FILES if file.key != GMT)
@@ -117,15 +114,9 @@ def _work(options: argparse.Namespace, keys: Keys, place: Path, task: Task[State
 
 
 def _measured(run: Run, task: Task[State, Cut]) -> Run:
-    evidence = MapEvidence(
-        matrix=run.matrix, result=run.result, label=default_class_label(run.matrix, run.told_by)
-    )
-    found = {}
-    with checking(task.check):
-        for number, measure in enumerate(MEASURES):
-            doing = f"Measuring: {measure.name}"
-            task.report(State(doing=doing, fraction=number / len(MEASURES)))
-            estimate = measure.of(evidence)
-            if estimate is not None:
-                found[measure.key] = estimate
-    return replace(run, measures=found, evidence=evidence)
+    def progress(fraction: float) -> None:
+        # In steps of one measure.
+        measure = MEASURES[round(fraction * len(MEASURES))]
+        task.report(State(doing=f"Measuring: {measure.name}", fraction=fraction))
+
+    return measured(run, progress, task.check)
