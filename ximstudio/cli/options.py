@@ -66,11 +66,6 @@ def add_figures(command: argparse.ArgumentParser, *, usual: str, views: object) 
     command.add_argument(
         "--table", action="store_true", help="print the table of measures below the figure"
     )
-    _add_look(command)
-
-
-def _add_look(command: argparse.ArgumentParser) -> None:
-    """Add the options for size, font and colours of figures."""
     look = command.add_argument_group("how figures look")
     look.add_argument(
         "--width-mm",
