@@ -100,10 +100,8 @@ class Tree:
         lines = np.empty((n_merges, 3, 2, 2))
         for merge, (j, k) in enumerate(self.merges[:, :2].astype(np.int64).tolist()):
             top = float(self.merges[merge, 2])
-            first, second = sorted((places[j], places[k]))
-            low, high = (
-                (heights[j], heights[k]) if places[j] <= places[k] else (heights[k], heights[j])
-            )
+            ends = ((places[part], heights[part]) for part in (j, k))
+            (first, low), (second, high) = sorted(ends)
             lines[merge] = [
                 [[first, low], [first, top]],
                 [[first, top], [second, top]],

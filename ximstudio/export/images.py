@@ -196,12 +196,13 @@ def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
         beside = {"view": places.view, "state": places.as_values()}
         return figure, replace(provenance, figure={**provenance.figure, "beside": beside})
     try:
-        return figure_of(shown, plan), provenance_of(shown, plan)
+        figure = figure_of(shown, plan)
     except UserError as error:
         if error.problems[0].key != "figure.nothing" or plan.state.view == places.view:
             raise
-    plan = asked.plan(places, title=title)
-    return figure_of(shown, plan), provenance_of(shown, plan)
+        plan = asked.plan(places, title=title)
+        figure = figure_of(shown, plan)
+    return figure, provenance_of(shown, plan)
 
 
 def _state(view: str, places: PositionsState, shown: Shown) -> ViewState:

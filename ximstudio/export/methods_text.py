@@ -26,7 +26,7 @@ from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_in
 from ximstudio.session.session import Session
-from ximstudio.train import Method, method_named
+from ximstudio.train import Method
 
 REFERENCES = "References"
 
@@ -92,7 +92,7 @@ def methods_text(
             )
             paragraphs.append(list(data_sentences(table, citations, trained=trained)))
         sentences = [*_introduction(alike, citations), *descent_sentences(first)]
-        clauses = list(_clauses(first, citations))
+        clauses = list(parameter_clauses(first, citations))
         sentences += _unlike(clauses, before)
         sentences += [*_stopped(first), *(text for one in alike for text in brought_sentences(one))]
         sentences += _seeds(alike)
@@ -175,17 +175,6 @@ def _introduction(alike: Sequence[Described], citations: Citations) -> Iterator[
     yield f"{maps[:1].upper()}{maps[1:]} made by {what}."
 
 
-def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
-    telling = Telling(
-        result=one.result,
-        params=one.params,
-        citations=citations,
-        n_brought=one.n_brought,
-        n_missing=one.matrix.n_missing,
-    )
-    return parameter_clauses(telling)
-
-
 def _stopped(one: Described) -> Iterator[str]:
     """State that training ended early, stopped by the user or because nothing moved any more."""
     result, params = one.result, one.params
@@ -218,14 +207,21 @@ def introduction(method: Method, citations: Citations) -> str:
     return f"{method.name}, {about.what}{citations.of(*about.works, equations=about.equations)}"
 
 
-def parameter_clauses(telling: Telling) -> Iterator[Clause]:
+def parameter_clauses(one: Described, citations: Citations) -> Iterator[Clause]:
     """Yield sentences about all parameters; parameters without a clause are listed.
 
     Left out are parameters without effect (`Spec.when`), and those without a sentence of their own
     that have their defaults.
     """
+    telling = Telling(
+        result=one.result,
+        params=one.params,
+        citations=citations,
+        n_brought=one.n_brought,
+        n_missing=one.matrix.n_missing,
+    )
     mentioned: set[str] = set()
-    for clauses in method_named(telling.result.method).clauses:
+    for clauses in one.method.clauses:
         for clause in clauses(telling):
             mentioned.update(clause.names)
             yield clause

@@ -63,10 +63,9 @@ def with_files(given: Input, place: Callable[[str], str]) -> Input:
 def without_places(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record of a run or comparison with the names of files only."""
     public = _named_in(record, ("start",))
-    if isinstance(public.get("parent"), Mapping):
-        public["parent"] = _named_in(public["parent"], ("folder",))
-    if isinstance(public.get("parameters"), Mapping):
-        public["parameters"] = _named_in(public["parameters"], FILES)
+    for part, names in (("parent", ("folder",)), ("parameters", FILES)):
+        if isinstance(public.get(part), Mapping):
+            public[part] = _named_in(public[part], names)
     if isinstance(public.get("methods"), list):
         public["methods"] = [
             without_places(method) for method in public["methods"] if isinstance(method, Mapping)

@@ -141,15 +141,14 @@ def _with_files(receipt: Receipt, constants: dict[str, str], path: Path) -> Rece
     was = Files.of(records_in(receipt, str(path))).constants
     moved = {name: constants[key] for key, name in was.items() if key in constants}
 
+    def place(name: Any) -> Any:
+        return moved.get(name, name)
+
     def placed(values: dict[str, Any]) -> dict[str, Any]:
         given = values["data"]["input"]
-        joinings = [
-            {**each, "name": moved.get(each["name"], each["name"])} for each in given["joinings"]
-        ]
-        frozen = given["frozen"]
-        source = moved.get(given["source"], given["source"])
-        frozen = None if frozen is None else moved.get(frozen, frozen)
-        now = {**given, "source": source, "joinings": joinings, "frozen": frozen}
+        joinings = [{**each, "name": place(each["name"])} for each in given["joinings"]]
+        files = {name: place(given[name]) for name in ("source", "frozen")}
+        now = {**given, **files, "joinings": joinings}
         return {**values, "data": {**values["data"], "input": now}}
 
     return {**receipt, "runs": {key: placed(values) for key, values in receipt["runs"].items()}}
