@@ -17,14 +17,7 @@ from ximstudio.commands.watching import (
     refusing_unwritable,
     watch,
 )
-from ximstudio.export.table_files import (
-    FILES,
-    GMT,
-    H5AD,
-    file_named,
-    write_folder,
-    write_tables,
-)
+from ximstudio.export.table_files import FILES, GMT, H5AD, file_named, write_folder, write_tables
 from ximstudio.export.table_kinds import table_named, tables_of
 from ximstudio.export.wanted import TableOptions
 from ximstudio.jobs import Task

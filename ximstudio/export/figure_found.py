@@ -31,15 +31,7 @@ from ximstudio.train.finished import records_of
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.figure import figure_plan_from
 
-NO_RECORD = (
-    UserError,
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    RecursionError,
-)
+NO_RECORD = (UserError, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """Errors of reading a file that is missing or was not written by this program."""
 
 

@@ -19,12 +19,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.reproduce.ticks import AS_GOOD
 from ximstudio.session.descent import earlier_of, line_of
 from ximstudio.session.run import Run
-from ximstudio.train.record import (
-    MapRecord,
-    landmarks_of,
-    parameter_record,
-    surroundings,
-)
+from ximstudio.train.record import MapRecord, landmarks_of, parameter_record, surroundings
 from ximstudio.train.surroundings import made_here
 
 if TYPE_CHECKING:

@@ -14,13 +14,7 @@ from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.model.citations import REPORT, Citations
-from ximstudio.model.clauses import (
-    any_value,
-    listed,
-    percent,
-    quoted,
-    worded,
-)
+from ximstudio.model.clauses import any_value, listed, percent, quoted, worded
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
 
