@@ -14,14 +14,7 @@ from types import MappingProxyType
 from ximstudio.commands.console import say
 from ximstudio.commands.input import understood
 from ximstudio.commands.watching import State, fill_folder, needed_of
-from ximstudio.export.measures import (
-    Found,
-    measures_record,
-    write_items,
-    write_measures,
-    write_neighbourhoods,
-    write_nodes,
-)
+from ximstudio.export.measures import Found, write_measures
 from ximstudio.jobs import Task
 from ximstudio.load.run import read_record
 from ximstudio.measure.catalogue import MEASURES
@@ -32,7 +25,6 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
 from ximstudio.session.words import Words
 from ximstudio.train.finished import open_run
-from ximstudio.train.record import write_record
 
 WIDTH = 96
 
@@ -94,12 +86,7 @@ def _work(
         if estimate is not None:
             found.append((one, estimate))
     begin(n_stages - 1, "Writing tables")
-    write_measures(folder / "measures.csv", found)
-    write_neighbourhoods(folder / "neighbourhoods.csv", evidence)
-    write_items(folder / "items.csv", evidence)
-    if result.winners is not None:
-        write_nodes(folder / "nodes.csv", evidence)
-    write_record(folder / "measures.json", measures_record(evidence, found, finished.values))
+    write_measures(folder, found, evidence, finished.values)
     task.check()
     return found, Words.of_matrix(matrix)
 

@@ -15,8 +15,8 @@ from ximstudio.export.table_kinds import table_named
 from ximstudio.export.wanted import ALL, Need, TableOptions, lacking
 from ximstudio.files.csv_table import DIALECTS, dialect_named, write_csv
 from ximstudio.load import Report, silent
-from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.registry import named
 from ximstudio.session import Session
 from ximstudio.train.record import write_record
 
@@ -93,9 +93,7 @@ FILES: tuple[TableFile, ...] = (
 
 def file_named(key: str) -> TableFile:
     """Return the format with this key; refuse unknown keys with a proposal."""
-    by_key = {file.key: file for file in FILES}
-    known("format", key, by_key)
-    return by_key[key]
+    return named("format", key, FILES)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ximstudio.export import item_sheet, map_sheets, measure_sheets
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import ALL, Need, TableOptions, lacking, missing
-from ximstudio.model.params import known
+from ximstudio.model.registry import named
 from ximstudio.session import Session
 
 
@@ -163,9 +163,7 @@ TABLES: tuple[TableKind, ...] = (
 
 def table_named(key: str) -> TableKind:
     """Return the table with this key; refuse unknown keys with a proposal."""
-    by_key = {table.key: table for table in TABLES}
-    known("table", key, by_key)
-    return by_key[key]
+    return named("table", key, TABLES)
 
 
 def tables_of(session: Session) -> tuple[TableKind, ...]:
