@@ -117,9 +117,7 @@ def add_export(commands: Commands) -> None:
         "--measure", action="store_true", help="measure the map first, gene by gene"
     )
     export.add_argument(
-        "--values",
-        action="store_true",
-        help="include the prepared values of each gene",
+        "--values", action="store_true", help="include the prepared values of each gene"
     )
     add_output(export, "output file or folder", metavar="PATH")
 
@@ -175,10 +173,7 @@ def add_report(commands: Commands) -> None:
         help="do not measure maps: faster, but without curves and least trusted genes",
     )
     add_output(
-        report,
-        "output file, such as report.html",
-        metavar="FILE",
-        force="replace an existing file",
+        report, "output file, such as report.html", metavar="FILE", force="replace an existing file"
     )
 
 

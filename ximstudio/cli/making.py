@@ -81,10 +81,7 @@ def _add_earlier(run: argparse.ArgumentParser) -> None:
         help="map a part of the genes of an earlier run, with the same values; takes no INPUT",
     )
     earlier.add_argument(
-        "--choose",
-        type=Path,
-        metavar="FILE",
-        help="with --parent: ids of the genes, one per line",
+        "--choose", type=Path, metavar="FILE", help="with --parent: ids of the genes, one per line"
     )
     earlier.add_argument(
         "--nodes",

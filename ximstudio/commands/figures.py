@@ -59,12 +59,7 @@ class RunFigures:
             known("label", self.asked.label, matrix.item_labels)
 
     def write(
-        self,
-        folder: Path,
-        result: Result,
-        ready: Ready,
-        record: Mapping[str, Any],
-        task: AnyTask,
+        self, folder: Path, result: Result, ready: Ready, record: Mapping[str, Any], task: AnyTask
     ) -> tuple[Problem, ...]:
         """Measure the map if a figure shows that, and draw all; why some could not be drawn."""
 

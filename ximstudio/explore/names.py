@@ -120,9 +120,7 @@ class NameIndex:
             else:
                 found[self.ids[places[0]]] = None
         return MatchedNames(
-            found=tuple(found),
-            missing=tuple(missing),
-            unclear=tuple(unclear.items()),
+            found=tuple(found), missing=tuple(missing), unclear=tuple(unclear.items())
         )
 
     def matched_text(self, text: str) -> MatchedNames:

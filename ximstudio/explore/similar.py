@@ -48,11 +48,7 @@ class SimilarItems:
 
 
 def similar_to_item(
-    matrix: Matrix,
-    params: Params,
-    item_id: str,
-    *,
-    most: int | None = None,
+    matrix: Matrix, params: Params, item_id: str, *, most: int | None = None
 ) -> SimilarItems:
     """Find the other items, most similar first, at most `most`."""
     known("item", item_id, matrix.item_ids)
@@ -113,11 +109,7 @@ def similar_to_profile(
 
 
 def similar_to_node(
-    result: Result,
-    matrix: Matrix,
-    node: int,
-    *,
-    most: int | None = None,
+    result: Result, matrix: Matrix, node: int, *, most: int | None = None
 ) -> SimilarItems:
     """Find the items nearest to a node's prototype, whichever node they belong to."""
     model = result.model

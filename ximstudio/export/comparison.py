@@ -123,12 +123,7 @@ def shown_comparison(comparison: Comparison, maps: Sequence[TrialResult], data: 
 
 
 def write_comparison_figures(
-    folder: Path,
-    asked: Asked,
-    shown: Shown,
-    *,
-    record: Mapping[str, Any],
-    report: Report = silent,
+    folder: Path, asked: Asked, shown: Shown, *, record: Mapping[str, Any], report: Report = silent
 ) -> tuple[Problem, ...]:
     """Write the figures of a comparison with its record; return why some could not be drawn."""
     assert shown.judged is not None

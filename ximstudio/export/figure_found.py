@@ -217,8 +217,7 @@ def _begun(drawn: Drawn, earlier: Run | None, data: Data | None, session: Sessio
     items = counted(matrix.n_items, item_word(session.data, 1))
     descent = MapDescent.of(earlier, step_words(parent.kind, earlier, items=items))
     return Begun(
-        training=training,
-        descent=descent if data is None else replace(descent, input=data.input),
+        training=training, descent=descent if data is None else replace(descent, input=data.input)
     )
 
 
