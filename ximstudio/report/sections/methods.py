@@ -95,13 +95,8 @@ def write_reproducing(context: ReportContext) -> Html:
 
 
 def record_element(context: ReportContext) -> Html:
-    """Return the records of all runs as JSON, which browsers do not execute."""
-    record = provenance_of(context).text.translate(UNSAFE)
+    """Return the records of all runs as JSON, for programs; browsers do not execute it."""
+    runs = tuple(map(record_of_run, context.session.runs))
+    figure = {"report": 1, "drawn": [run.key for run in context.drawn]}
+    record = Provenance(title="Report", figure=figure, runs=runs).text.translate(UNSAFE)
     return Html(f'<script type="application/json" id="{RECORD}">{record}</script>\n')
-
-
-def provenance_of(context: ReportContext) -> Provenance:
-    """Return the record of the maps in the page, for programs."""
-    runs = tuple(record_of_run(run) for run in context.session.runs)
-    drawn = [run.key for run in context.drawn]
-    return Provenance(title="Report", figure={"report": 1, "drawn": drawn}, runs=runs)
