@@ -16,7 +16,7 @@ from scipy.spatial.distance import pdist
 
 from benchmarks.memory import taken_by
 from benchmarks.timing import Contestant, duration, interleaved, show_table
-from ximstudio.explore.tree import MOST_ROWS, linked
+from ximstudio.explore.row_order import MOST_ROWS, linked
 from ximstudio.model.arrays import Floats
 
 ROUNDS = 5

@@ -15,7 +15,7 @@ import pytest
 from tests.load.workbooks import sheet_data, xlsx
 from ximstudio.cli import main
 from ximstudio.cli.grammar import parser
-from ximstudio.cli.table_options import SHORTCUTS
+from ximstudio.cli.options import SHORTCUTS
 from ximstudio.commands.steps import step_of, text_of
 from ximstudio.doctor import CHECKS
 from ximstudio.model import UserError

@@ -14,8 +14,8 @@ from tests.contract import troublesome
 from tests.contract.troublesome.case import Case
 from tests.contract.troublesome.following import follow
 from ximstudio.cli.grammar import parser
-from ximstudio.commands.hints import hint_options
 from ximstudio.commands.input import TableRequest
+from ximstudio.commands.options import hint_options
 
 MOST_REFUSED = 4
 """Files of all that may be refused by design."""

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.names import NameIndex, are_names
+from ximstudio.explore.names import AT_ONCE, NameIndex, are_names, near_names
 from ximstudio.model import Matrix
 from ximstudio.model.named_set import SetSide
 
 GENES = ("YAL001C", "YAL002W", "YBR001C", "ENSG00000141510.4", "yal003w")
 SYMBOLS = ("TFC3", "VPS8", "NTH2", "TP53", "")
 KINDS = ("a", "a", "a", "b", "b")
+IDS = tuple(f"YBR{number:04d}W" for number in range(2 * AT_ONCE + 5))
 
 
 def table() -> Matrix:
@@ -149,3 +150,23 @@ def test_that_every_list_of_ids_is_found_whatever_is_between(ids: list[str], bet
     matched = NameIndex(ids).matched_text(between.join(ids))
     assert matched.found == tuple(ids)
     assert (matched.missing, matched.unclear) == ((), ())
+
+
+def test_that_the_nearest_name_is_proposed_first_whatever_its_case() -> None:
+    names = NameIndex(("YPL131W", "YPL141W", "ACT1"), {"symbol": ("RPL5", "FRK1", "actin")})
+
+    assert near_names(names, "ypl13w")[0] == "YPL131W"
+    assert near_names(names, "actim")[0] == "actin"
+
+
+def test_that_nothing_is_proposed_for_what_is_like_nothing() -> None:
+    names = NameIndex(IDS)
+
+    assert near_names(names, "qqqqqqqq") == ()
+    assert near_names(names, "   ") == ()
+
+
+def test_that_the_best_of_all_parts_of_a_long_list_is_found() -> None:
+    last = IDS[-1]
+
+    assert near_names(NameIndex(IDS), last.replace("W", "X"), most=1) == (last,)

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.measure.comparisons import N_ITEMS, compared
-from ximstudio.export.comparison import write_means, write_runs, write_wander
-from ximstudio.export.comparison_text import markdown
+from ximstudio.export.comparison import markdown, write_means, write_runs, write_wander
 from ximstudio.load import Reading
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model import Matrix

@@ -12,10 +12,9 @@ import pytest
 from tests.ui.explored import clustered, with_new
 from tests.ui.maps_to_show import run_of, showing, some_matrix
 from ximstudio.export.figure_found import figure_found
-from ximstudio.export.figure_work import FigureWork, work_values
+from ximstudio.export.figure_work import FigureWork, read_work, work_values
 from ximstudio.export.planned_figure import provenance_of, runs_in, write_figure
 from ximstudio.export.provenance import Provenance, read_provenance
-from ximstudio.export.work_reading import read_work
 from ximstudio.figures.files import save_figure
 from ximstudio.figures.look import Look
 from ximstudio.figures.metadata.xmp import MOST_TEXT

@@ -18,7 +18,7 @@ from ximstudio.files.bounded import (
 from ximstudio.load.run import read_record
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.recipe import Frozen, read_recipe
-from ximstudio.report.files import read_report
+from ximstudio.report.page import read_report
 from ximstudio.reproduce.script_file import LARGEST, read_script
 
 DEEP = ("[" * 100_000, '{"a":' * 100_000, "[" * 1000 + "]" * 1000)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,12 +17,14 @@ from tests.report.sessions import PLACE, data_of, run_of, session_of, whole, wit
 from tests.store.sessions import full
 from ximstudio.export.measures import item_values
 from ximstudio.export.methods_text import session_methods
+from ximstudio.export.provenance import record_in
 from ximstudio.model.named_set import NamedSet, SetSide
+from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Selection
 from ximstudio.pictures.measure_table import measure_table, value_text
 from ximstudio.prepare.recipe import Recipe, planned
-from ximstudio.report import SECTIONS, context, report_html
-from ximstudio.report.inline import COARSE
+from ximstudio.report import SECTIONS, context, read_report, report_html, write_report
+from ximstudio.report.html import COARSE
 from ximstudio.report.sections.selections import MOST_ROWS
 from ximstudio.session import Session
 
@@ -267,3 +270,56 @@ def test_that_a_figure_too_large_for_drawing_is_made_of_pixels(
     (picture, *_) = made.root.all("img")
     assert picture.attributes["src"].startswith("data:image/png;base64,")
     assert made.loaded == set()
+
+
+class StoppedError(Exception):
+    pass
+
+
+def test_that_the_record_of_every_run_can_be_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    told: list[float] = []
+    write_report(path, whole(), told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    found = read_report(path)
+    assert found is not None
+    assert PLACE not in found.text
+    for record, run in zip(found.runs, whole().runs, strict=True):
+        settings = record_in(record, path)
+        assert settings.result_hash == run.result.hash
+        assert settings.data.fingerprint == run.matrix.fingerprint
+        assert settings.params == run.result.params.resolved(run.matrix.n_items)
+        assert settings.seed == run.result.seed
+
+
+def test_that_a_page_without_a_record_says_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "other.html"
+    path.write_text("<!DOCTYPE html><p id='provenance'>{}</p><script>1</script>", encoding="utf-8")
+    assert read_report(path) is None
+    path.write_text("<script id='provenance'>{</script>", encoding="utf-8")
+    with pytest.raises(UserError):
+        read_report(path)
+    with pytest.raises(UserError) as refused:
+        read_report(tmp_path / "nowhere.html")
+    assert refused.value.keys == ("report.unreadable",)
+
+
+def test_that_a_report_that_is_ended_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("before", encoding="utf-8")
+
+    def stop(fraction: float) -> None:
+        if fraction > 0.0:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        write_report(path, whole(), stop)
+    assert path.read_text(encoding="utf-8") == "before"
+    assert [each.name for each in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_that_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as refused:
+        write_report(tmp_path / "no folder" / "report.html", Session())
+    assert refused.value.keys == ("export.unwritable",)

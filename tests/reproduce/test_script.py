@@ -19,8 +19,7 @@ from ximstudio.export.provenance import Provenance
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.again import verify_records
-from ximstudio.reproduce.embedded import records_in_provenance
-from ximstudio.reproduce.receipt import receipt_of, records_in
+from ximstudio.reproduce.receipt import receipt_of, records_in, records_in_provenance
 from ximstudio.reproduce.script import literal, script_text, write_script
 from ximstudio.reproduce.script_file import read_script, values_of
 from ximstudio.reproduce.ticks import Tick, Verdict

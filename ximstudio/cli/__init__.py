@@ -36,7 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say_interrupted()
         return EXIT_INTERRUPTED
     except OSError as error:
-        show([_unwritable(error)])
+        unwritable = Problem(
+            key="export.failed",
+            what=f"The result could not be written: {error.strerror or error}.",
+            where=str(error.filename or "output"),
+            way_out="Free some disk space, or give another folder with --out.",
+        )
+        show([unwritable])
         return EXIT_PROBLEM
     return code
 
@@ -49,12 +55,3 @@ def _listen_to_signals() -> None:
         # Started with nohup: keep ignoring the signal.
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
             signal.signal(getattr(signal, name), signal.default_int_handler)
-
-
-def _unwritable(error: OSError) -> Problem:
-    return Problem(
-        key="export.failed",
-        what=f"The result could not be written: {error.strerror or error}.",
-        where=str(error.filename or "output"),
-        way_out="Free some disk space, or give another folder with --out.",
-    )

@@ -5,13 +5,21 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ximstudio.cli.output_options import Commands, add_figures, add_output, folder
-from ximstudio.cli.table_options import add_input, add_reading
+from ximstudio.cli.options import (
+    Commands,
+    add_command,
+    add_figures,
+    add_input,
+    add_output,
+    add_reading,
+    folder,
+)
 
 
 def add_run(commands: Commands) -> None:
     """Add `run`: train a map of a table or of an earlier run."""
-    run = commands.add_parser(
+    run = add_command(
+        commands,
         "run",
         help="train a map and write it to a folder",
         description="Train a map. Writes positions.csv, prototypes.csv, history.csv and run.json.",
@@ -34,7 +42,6 @@ def add_run(commands: Commands) -> None:
     run.add_argument(
         "--color-by", metavar="LABEL", help="label that colours the genes or samples in figures"
     )
-    run.set_defaults(command=_run)
 
 
 class _ViewNames:
@@ -74,10 +81,7 @@ def _add_earlier(run: argparse.ArgumentParser) -> None:
         help="map a part of the genes of an earlier run, with the same values; takes no INPUT",
     )
     earlier.add_argument(
-        "--choose",
-        type=Path,
-        metavar="FILE",
-        help="with --parent: ids of the genes, one per line",
+        "--choose", type=Path, metavar="FILE", help="with --parent: ids of the genes, one per line"
     )
     earlier.add_argument(
         "--nodes",
@@ -94,7 +98,8 @@ def _add_earlier(run: argparse.ArgumentParser) -> None:
 
 def add_place(commands: Commands) -> None:
     """Add `place`: project new items onto a finished map."""
-    place = commands.add_parser(
+    place = add_command(
+        commands,
         "place",
         help="place the genes or samples of another table on a finished map",
         description="Prepare the genes or samples of INPUT like those of a finished run, place "
@@ -115,17 +120,13 @@ def add_place(commands: Commands) -> None:
         metavar="NUMBER",
         help="novelty above which a gene does not fit (default: 1)",
     )
-    place.add_argument(
-        "--out", type=folder, metavar="DIR", help="output folder (default: RUN_DIR/placed)"
-    )
-    place.add_argument("--force", action="store_true", help="replace DIR if it exists")
-    place.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
-    place.set_defaults(command=_place)
+    add_output(place, "output folder (default: RUN_DIR/placed)", required=False)
 
 
 def add_compare(commands: Commands) -> None:
     """Add `compare`: compare methods."""
-    compare = commands.add_parser(
+    compare = add_command(
+        commands,
         "compare",
         help="train several methods repeatedly and compare their map quality",
         description="Train every method on random subsets of the genes or samples. Writes mean "
@@ -172,25 +173,3 @@ def add_compare(commands: Commands) -> None:
         usual="default: comparison.pdf and comparison.png",
         views="maps, measures, or both (the default)",
     )
-    compare.set_defaults(command=_compare)
-
-
-# Commands import what they need when they run, so that 'ximstudio --help' is fast.
-
-
-def _run(options: argparse.Namespace) -> int:
-    from ximstudio.commands.run import run
-
-    return run(options)
-
-
-def _place(options: argparse.Namespace) -> int:
-    from ximstudio.commands.place import place
-
-    return place(options)
-
-
-def _compare(options: argparse.Namespace) -> int:
-    from ximstudio.commands.compare import compare
-
-    return compare(options)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.figure_options import asked_of
+from ximstudio.commands.figures import asked_of
 from ximstudio.commands.input import TableRequest
-from ximstudio.commands.risks import risks
-from ximstudio.commands.settings import given_settings
-from ximstudio.commands.watching import State, watch
+from ximstudio.commands.options import given_settings
+from ximstudio.commands.ready import risks
+from ximstudio.commands.watching import State, fill_folder
 from ximstudio.export.comparison import FIGURES, VIEWS, write_comparison
 from ximstudio.export.images import Asked
-from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.protocol import Entry, plan_problems
@@ -27,48 +27,25 @@ from ximstudio.train import METHODS, Method, method_named
 
 BEST = "*"
 
-
-@dataclass(frozen=True, kw_only=True)
-class ComparePlan:
-    """Plan of a comparison, checked as far as possible without the data."""
-
-    order: TableRequest
-    entries: tuple[Entry, ...]
-    runs: int
-    share: float
-    seed: int
-    label: str | None
-    asked: Asked
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CompareOutcome:
-    """Result of a comparison, and why figures could not be drawn."""
-
-    comparison: Comparison
-    refused: tuple[Problem, ...]
+Outcome = tuple[Comparison, tuple[Problem, ...]]
+"""A comparison, and why figures could not be drawn."""
 
 
 def compare(options: argparse.Namespace) -> int:
     """Compare methods, write the folder and print the table; return the exit code."""
-    plan = ComparePlan(
-        order=TableRequest.of(options),
-        entries=_entries(options.methods, given_settings(options.set)),
-        runs=options.runs,
-        share=options.share,
-        seed=options.seed,
-        label=options.label,
-        asked=asked_of(options, VIEWS, label=options.label, names=FIGURES),
+    request = TableRequest.of(options)
+    entries = _entries(options.methods, given_settings(options.set))
+    asked = asked_of(options, VIEWS, label=options.label, names=FIGURES)
+    refuse(plan_problems(entries, runs=options.runs, share=options.share, seed=options.seed))
+    (comparison, refused), place = fill_folder(
+        options.out,
+        partial(_work, options, request, entries, asked),
+        options,
+        needed=request.needed,
     )
-    refuse(plan_problems(plan.entries, runs=plan.runs, share=plan.share, seed=plan.seed))
-    with NewFolder(options.out, replace=options.force, needed=plan.order.needed) as folder:
-        outcome = watch(
-            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
-        )
-        folder.keep()
     if not options.quiet:
-        say(f"{plain_table(outcome.comparison)}\nWritten to {folder.place}")
-    refuse(outcome.refused)
+        say(f"{plain_table(comparison)}\nWritten to {place}")
+    refuse(refused)
     return 0
 
 
@@ -96,20 +73,27 @@ def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...
     return tuple((method, method.params.from_texts(texts(method))) for method in methods)
 
 
-def _work(plan: ComparePlan, folder: Path, task: Task[State, CompareOutcome]) -> CompareOutcome:
-    delivery = plan.order.carry_out_well(task)
+def _work(
+    options: argparse.Namespace,
+    request: TableRequest,
+    entries: tuple[Entry, ...],
+    asked: Asked,
+    folder: Path,
+    task: Task[State, Outcome],
+) -> Outcome:
+    delivery = request.carry_out_well(task)
     opened, state = delivery.opened, delivery.state
     task.report(state)
     matrix = opened.matrix
-    state = replace(state, warnings=(*state.warnings, *risks(matrix, plan.entries)))
+    state = replace(state, warnings=(*state.warnings, *risks(matrix, entries)))
     last = None
     steps = progress_of(
         matrix,
-        plan.entries,
-        runs=plan.runs,
-        share=plan.share,
-        seed=plan.seed,
-        label=plan.label,
+        entries,
+        runs=options.runs,
+        share=options.share,
+        seed=options.seed,
+        label=options.label,
         with_maps=True,
     )
     # Closed even if interrupted: its threads end before the folder is removed.
@@ -131,11 +115,11 @@ def _work(plan: ComparePlan, folder: Path, task: Task[State, CompareOutcome]) ->
         opened,
         data=delivery.input,
         maps=last.maps,
-        asked=plan.asked,
+        asked=asked,
         report=drawing,
     )
     task.check()
-    return CompareOutcome(comparison=last.comparison, refused=refused)
+    return last.comparison, refused
 
 
 def plain_table(comparison: Comparison) -> str:

@@ -19,7 +19,7 @@ def show(problems: Sequence[Problem]) -> None:
     for problem in problems:
         print(f"{problem.severity}: {problem}", file=sys.stderr)
         if problem.hint or problem.fields:
-            from ximstudio.commands.hints import field_options, hint_options
+            from ximstudio.commands.options import field_options, hint_options
 
             if problem.hint:
                 print(f"  try:     {hint_options(problem.hint)}", file=sys.stderr)

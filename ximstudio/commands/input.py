@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from ximstudio.commands.hints import NAMED, hint_options
-from ximstudio.commands.settings import given_settings
+from ximstudio.commands.options import NAMED, given_settings, hint_options
 from ximstudio.commands.steps import steps_of
 from ximstudio.commands.watching import State
 from ximstudio.doctor import Finding, examine_input
@@ -62,18 +61,9 @@ class TableRequest:
     @staticmethod
     def says_anything(options: argparse.Namespace) -> bool:
         """Return whether any option names, reads or prepares a table."""
-        names = (
-            "input",
-            "read",
-            "labels",
-            "features",
-            "annotate",
-            "steps",
-            *NAMED,
-            "frozen",
-            "recipe",
-        )
-        return any(getattr(options, name) not in (None, []) for name in (*names, *NAMED))
+        lists = ("read", "labels", "features", "annotate", "steps")
+        names = ("input", *lists, "frozen", "recipe", *NAMED)
+        return any(getattr(options, name) not in (None, []) for name in names)
 
     @property
     def needed(self) -> tuple[Path, ...]:
@@ -130,15 +120,11 @@ class Delivery:
         ]
         table = self.opened.prepared.table
         warnings = tuple(in_words_of(table, problem) for problem in found)
-        return State(understood=self._understood, warnings=warnings)
-
-    @property
-    def _understood(self) -> str:
-        read, prepared = self.opened.labelled.table, self.opened.prepared.table
+        read = self.opened.labelled.table
         said = understood(read)
-        if prepared.values.shape == read.values.shape and prepared.n_missing == read.n_missing:
-            return said
-        return f"{said}\nPrepared: {size_text(prepared)}, {prepared.n_missing} blanks"
+        if (table.values.shape, table.n_missing) != (read.values.shape, read.n_missing):
+            said += f"\nPrepared: {size_text(table)}, {table.n_missing} blanks"
+        return State(understood=said, warnings=warnings)
 
 
 def _joining(text: str) -> Joining:
@@ -214,9 +200,7 @@ def size_text(table: Table) -> str:
 def in_words_of(table: Table, problem: Problem) -> Problem:
     """Return a message in the words of a table; quoted text stays unchanged."""
     said = Words.of_table(table).said
-    return replace(
-        problem,
-        what=said(problem.what),
-        where=said(problem.where),
-        way_out=said(problem.way_out),
-    )
+    texts: dict[str, Any] = {
+        name: said(getattr(problem, name)) for name in ("what", "where", "way_out")
+    }
+    return replace(problem, **texts)

@@ -10,8 +10,8 @@ from math import isfinite
 from typing import Any
 
 from ximstudio.commands.console import say
-from ximstudio.commands.hints import field_options, hint_options
 from ximstudio.commands.input import Delivery, TableRequest, in_words_of, repair_option, size_text
+from ximstudio.commands.options import field_options, hint_options
 from ximstudio.commands.steps import text_of
 from ximstudio.commands.watching import State, watch
 from ximstudio.doctor import Finding
@@ -35,6 +35,8 @@ MOST_ADDRESSES = 1000
 """Maximum number of places of a finding in JSON; all are counted."""
 
 SCHEMA = 1
+NUMBERS = ("minimum", "first_quartile", "median", "third_quartile", "maximum", "mean", "sd")
+"""Names of the statistics of all values in JSON."""
 
 
 def inspect(options: argparse.Namespace) -> int:
@@ -136,22 +138,17 @@ def _stage_values(stage: Stage) -> dict[str, Any]:
 
 
 def _statistics_values(statistics: TableStatistics) -> dict[str, Any]:
-    low, middle, high = statistics.quartiles
-    numbers = {
-        "minimum": statistics.minimum,
-        "first_quartile": low,
-        "median": middle,
-        "third_quartile": high,
-        "maximum": statistics.maximum,
-        "mean": statistics.mean,
-        "sd": statistics.sd,
-    }
+    low, high = statistics.minimum, statistics.maximum
+    numbers = (low, *statistics.quartiles, high, statistics.mean, statistics.sd)
     return {
         "items": statistics.n_items,
         "features": statistics.n_features,
         "missing": statistics.missing,
         # JSON knows neither NaN nor infinity.
-        **{name: value if isfinite(value) else None for name, value in numbers.items()},
+        **{
+            name: value if isfinite(value) else None
+            for name, value in zip(NUMBERS, numbers, strict=True)
+        },
     }
 
 

@@ -5,25 +5,18 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from math import isnan
 from pathlib import Path
 from types import MappingProxyType
 
 from ximstudio.commands.console import say
 from ximstudio.commands.input import understood
-from ximstudio.commands.watching import State, watch
-from ximstudio.export.measures import (
-    Found,
-    measures_record,
-    write_items,
-    write_measures,
-    write_neighbourhoods,
-    write_nodes,
-)
-from ximstudio.files.atomic_folder import NewFolder
+from ximstudio.commands.watching import State, fill_folder, needed_of
+from ximstudio.export.measures import Found, write_measures
 from ximstudio.jobs import Task
-from ximstudio.load.run import RECORD, read_record
+from ximstudio.load.run import read_record
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import MapEvidence
@@ -32,7 +25,6 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
 from ximstudio.session.words import Words
 from ximstudio.train.finished import open_run
-from ximstudio.train.record import write_record
 
 WIDTH = 96
 
@@ -47,50 +39,38 @@ STAGES: Mapping[str, Callable[[MapEvidence], object]] = MappingProxyType(
 """Messages for the slow parts, each of which is computed once for all measures."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class MeasurePlan:
-    """Plan of a measurement."""
-
-    run: Path
-    data: str | None
-    label: str | None
-    seed: int
-
-
 def measure(options: argparse.Namespace) -> int:
     """Measure the run, write the folder and print the table; return the exit code."""
-    plan = MeasurePlan(run=options.run, data=options.data, label=options.label, seed=options.seed)
-    if plan.seed < 0:
+    if options.seed < 0:
         raise UserError(
             key="measure.seed",
-            what=f"The seed cannot be {plan.seed}.",
+            what=f"The seed cannot be {options.seed}.",
             where="option --seed",
             way_out="Give a whole number, 0 or larger.",
         )
     # Check that it is a run before a folder is created in it.
-    read_record(plan.run)
-    out = plan.run / "measures" if options.out is None else options.out
-    needed = [plan.run / RECORD, *([] if plan.data is None else [Path(plan.data)])]
-    with NewFolder(out, replace=options.force, needed=needed) as folder:
-        found, words = watch(
-            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
-        )
-        folder.keep()
+    read_record(options.run)
+    (found, words), place = fill_folder(
+        options.out or options.run / "measures",
+        partial(_work, options),
+        options,
+        needed=needed_of(options.run, options.data),
+    )
     if not options.quiet:
-        say(f"{plain_table(found, words)}\nWritten to {folder.place}")
+        say(f"{plain_table(found, words)}\nWritten to {place}")
     return 0
 
 
 def _work(
-    plan: MeasurePlan, folder: Path, task: Task[State, tuple[Found, Words]]
+    options: argparse.Namespace, folder: Path, task: Task[State, tuple[Found, Words]]
 ) -> tuple[Found, Words]:
-    finished = open_run(plan.run, plan.data)
+    finished = open_run(options.run, options.data)
     matrix, result = finished.matrix, finished.result
-    if plan.label is not None:
-        known("label", plan.label, matrix.item_labels)
+    if options.label is not None:
+        known("label", options.label, matrix.item_labels)
     state = State(understood=understood(Table.of(matrix)))
     task.report(state)
-    evidence = MapEvidence(matrix=matrix, result=result, label=plan.label, seed=plan.seed)
+    evidence = MapEvidence(matrix=matrix, result=result, label=options.label, seed=options.seed)
     n_stages = len(STAGES) + len(MEASURES) + 1
 
     def begin(stage: int, doing: str) -> None:
@@ -106,12 +86,7 @@ def _work(
         if estimate is not None:
             found.append((one, estimate))
     begin(n_stages - 1, "Writing tables")
-    write_measures(folder / "measures.csv", found)
-    write_neighbourhoods(folder / "neighbourhoods.csv", evidence)
-    write_items(folder / "items.csv", evidence)
-    if result.winners is not None:
-        write_nodes(folder / "nodes.csv", evidence)
-    write_record(folder / "measures.json", measures_record(evidence, found, finished.values))
+    write_measures(folder, found, evidence, finished.values)
     task.check()
     return found, Words.of_matrix(matrix)
 

@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.further import frozen_file
+from ximstudio.commands.derived import frozen_file
 from ximstudio.commands.input import TableRequest, understood
-from ximstudio.commands.watching import State, watch
+from ximstudio.commands.watching import State, fill_folder, needed_of
 from ximstudio.explore.novelty import TOLERANCE
 from ximstudio.explore.projection import ProjectedItems, project_items
 from ximstudio.export.newcomers import newcomers_record, write_newcomers
-from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
-from ximstudio.load.run import RECORD, read_record
+from ximstudio.load.run import read_record
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.words import Words
-from ximstudio.train.finished import Finished, open_run
+from ximstudio.train.finished import open_run
 from ximstudio.train.record import write_record
 
 SHOWN = 5
 """Maximum number of non-fitting items named in the terminal."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlacePlan:
-    """Plan of a projection; `turned` if the orientation is given."""
-
-    run: Path
-    data: str | None
-    input: Input
-    turned: bool
-    tolerance: float
 
 
 def place(options: argparse.Namespace) -> int:
@@ -49,34 +38,34 @@ def place(options: argparse.Namespace) -> int:
             where="option --tolerance",
             way_out="Give a number above 0.",
         )
-    order = TableRequest.of(options)
-    plan = PlacePlan(
-        run=options.run,
-        data=options.data,
-        input=order.input,
-        turned=options.items is not None,
-        tolerance=tolerance,
-    )
+    given = TableRequest.of(options)
     # Check that it is a run before a folder is created in it.
-    read_record(plan.run)
-    out = plan.run / "placed" if options.out is None else options.out
-    needed = [plan.run / RECORD, *order.needed, *([] if plan.data is None else [Path(plan.data)])]
-    with NewFolder(out, replace=options.force, needed=needed) as folder:
-        found = watch(
-            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
-        )
-        folder.keep()
+    read_record(options.run)
+    found, place = fill_folder(
+        options.out or options.run / "placed",
+        partial(_work, options, given.input, tolerance),
+        options,
+        needed=[*needed_of(options.run, options.data), *given.needed],
+    )
     if not options.quiet:
-        say(f"{_summary(found)}\nWritten to {folder.place}")
+        say(f"{_summary(found)}\nWritten to {place}")
     return 0
 
 
-def _work(plan: PlacePlan, folder: Path, task: Task[State, ProjectedItems]) -> ProjectedItems:
+def _work(
+    options: argparse.Namespace,
+    given: Input,
+    tolerance: float,
+    folder: Path,
+    task: Task[State, ProjectedItems],
+) -> ProjectedItems:
     task.report(State(doing="Opening the run"))
-    finished = open_run(plan.run, plan.data)
-    labelled = _input(plan, finished).read(
-        lambda share: task.report(State(doing="Reading", fraction=share))
-    )
+    finished = open_run(options.run, options.data)
+    if options.items is None:
+        # In the orientation of the run's table.
+        choices = given.choices.replace(items=finished.input.choices.items)
+        given = replace(given, choices=choices)
+    labelled = given.read(lambda share: task.report(State(doing="Reading", fraction=share)))
     state = State(understood=understood(labelled.table))
     task.report(state)
     path = frozen_file(finished)
@@ -85,7 +74,7 @@ def _work(plan: PlacePlan, folder: Path, task: Task[State, ProjectedItems]) -> P
         finished.matrix,
         labelled.table,
         frozen=None if path is None else Frozen.read(Path(path)),
-        tolerance=plan.tolerance,
+        tolerance=tolerance,
         report=lambda share: task.report(replace(state, doing="Placing", fraction=share)),
     )
     notes = (*labelled.reading.notes, *labelled.joins, *newcomers.notes)
@@ -93,19 +82,11 @@ def _work(plan: PlacePlan, folder: Path, task: Task[State, ProjectedItems]) -> P
     task.report(replace(state, warnings=warnings))
     write_newcomers(folder / "positions.csv", finished.result, newcomers)
     record = newcomers_record(
-        newcomers, finished.values, source=plan.input.name, notes=notes, tolerance=plan.tolerance
+        newcomers, finished.values, source=given.name, notes=notes, tolerance=tolerance
     )
     write_record(folder / "place.json", record)
     task.check()
     return newcomers
-
-
-def _input(plan: PlacePlan, finished: Finished) -> Input:
-    """Return the table, with the orientation of the run's unless one is given."""
-    if plan.turned:
-        return plan.input
-    choices = plan.input.choices.replace(items=finished.input.choices.items)
-    return replace(plan.input, choices=choices)
 
 
 def _summary(newcomers: ProjectedItems) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.free_file import free_file
-from ximstudio.commands.watching import State, watch
+from ximstudio.commands.watching import State, free_file, refusing_unwritable, watch
 from ximstudio.files.atomic import appearing
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
@@ -19,45 +18,20 @@ from ximstudio.model.problem import UserError
 from ximstudio.report.opening import measured_session, session_of_folder
 from ximstudio.report.page import report_html
 from ximstudio.session.session import Session
-from ximstudio.store import Missing, read_session
+from ximstudio.store import read_session
 
 SUFFIXES = (".html", ".htm")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportPlan:
-    """Plan of a report."""
-
-    path: Path
-    data: str | None
-    measure: bool
-    title: str
-    date: str
 
 
 def report(options: argparse.Namespace) -> int:
     """Write the page; return the exit code."""
     path = options.path.parent if options.path.name == RECORD else options.path
-    plan = ReportPlan(
-        path=path,
-        data=options.data,
-        measure=options.measure,
-        title=options.title,
-        date=options.date,
-    )
-    _refuse_unless_there(plan.path)
-    place = _file(options.out, plan, replaced=options.force)
-    try:
+    _refuse_unless_there(path)
+    place = _file(options.out, [path, *filter(None, [options.data])], replaced=options.force)
+    with refusing_unwritable(place):
         place.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            key="export.unwritable",
-            what=f"The output cannot be written: {error.strerror}.",
-            where=str(place),
-            way_out="Give a file in a folder where you may write, with --out.",
-        ) from None
     # Created in the background and written here, so that an interruption leaves no partial file.
-    text = watch(lambda task: _work(plan, task), quiet=options.quiet, discard=lambda: None)
+    text = watch(lambda task: _work(options, path, task), quiet=options.quiet, discard=lambda: None)
     with appearing(place) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="\n")
     if not options.quiet:
@@ -78,7 +52,8 @@ def _refuse_unless_there(path: Path) -> None:
         )
 
 
-def _file(path: Path, plan: ReportPlan, *, replaced: bool) -> Path:
+def _file(path: Path, needed: Iterable[Path | str], *, replaced: bool) -> Path:
+    """Return the full path of the page, which replaces none of the `needed` files."""
     if path.suffix.lower() not in SUFFIXES:
         raise UserError(
             key="report.name",
@@ -88,12 +63,11 @@ def _file(path: Path, plan: ReportPlan, *, replaced: bool) -> Path:
         )
     path = path.resolve()
     with suppress(OSError):
-        if path.samefile(plan.path) or (plan.data is not None and path.samefile(plan.data)):
-            replaced = False
+        replaced = replaced and not any(path.samefile(each) for each in needed)
     return free_file(path, replaced=replaced)
 
 
-def _work(plan: ReportPlan, task: Task[State, str]) -> str:
+def _work(options: argparse.Namespace, path: Path, task: Task[State, str]) -> str:
     def progress_of(doing: str) -> Report:
         def progress(fraction: float) -> None:
             task.check()
@@ -101,29 +75,23 @@ def _work(plan: ReportPlan, task: Task[State, str]) -> str:
 
         return progress
 
-    session = _session(plan, progress_of("Reading"))
-    if plan.measure:
+    session = _session(path, options.data, progress_of("Reading"))
+    if options.measure:
         session = measured_session(session, progress_of("Measuring"), task.check)
     progress = progress_of("Writing the report")
     # Curves of measured maps are computed when they are drawn.
     with checking(task.check):
-        return report_html(session, progress, title=plan.title, date=plan.date)
+        return report_html(session, progress, title=options.title, date=options.date)
 
 
-def _session(plan: ReportPlan, progress: Report) -> Session:
-    """Return the session at the path; a missing table is left out."""
-    if plan.path.is_dir():
-        return session_of_folder(plan.path, plan.data, progress)
-    stored = read_session(plan.path, progress)
-    if plan.data is None or not stored.missing:
+def _session(path: Path, data: str | None, progress: Report) -> Session:
+    """Return the session at the path; a missing table is left out, or taken from a given file."""
+    if path.is_dir():
+        return session_of_folder(path, data, progress)
+    stored = read_session(path, progress)
+    if data is None or not stored.missing:
         return stored.session
-    return _with_table(stored.missing, plan, progress)
-
-
-def _with_table(missing: tuple[Missing, ...], plan: ReportPlan, progress: Report) -> Session:
-    """Return the session with the table from a given file."""
-    assert plan.data is not None
-    table = Path(plan.data)
-    same = [each.file.name for each in missing if Path(each.file.name).name == table.name]
-    name = same[0] if same else missing[0].file.name
-    return read_session(plan.path, progress, moved={name: table}).session
+    table = Path(data)
+    names = [each.file.name for each in stored.missing]
+    name = next((name for name in names if Path(name).name == table.name), names[0])
+    return read_session(path, progress, moved={name: table}).session

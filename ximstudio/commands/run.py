@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
-from ximstudio.commands.ready import RunStart
-from ximstudio.commands.risks import risks
-from ximstudio.commands.watching import State, watch
-from ximstudio.files.atomic_folder import NewFolder
+from ximstudio.commands.ready import RunStart, beginning_of, risks
+from ximstudio.commands.watching import State, fill_folder
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.result import ItemMap, PrototypeMap, Result
@@ -23,7 +21,7 @@ from ximstudio.train.record import run_record, write_record
 from ximstudio.train.run_tables import write_history, write_model, write_positions
 
 if TYPE_CHECKING:
-    from ximstudio.commands.run_figures import RunFigures
+    from ximstudio.commands.figures import RunFigures
 
 FIGURE_OPTIONS = (
     "figure",
@@ -40,44 +38,19 @@ FIGURE_OPTIONS = (
 """Options that are about figures."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunPlan:
-    """Plan of a run, checked as far as possible without the data."""
-
-    beginning: RunStart
-    seed: int
-    start: Path | None
-    figures: RunFigures | None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RunOutcome:
-    """The map, the word for its items, and why figures could not be drawn."""
-
-    result: Result
-    word: str
-    refused: tuple[Problem, ...]
-
-
-Running = Task[State, RunOutcome]
+Outcome = tuple[str, tuple[Problem, ...]]
+"""A line about the map, and why figures could not be drawn."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
-    plan = RunPlan(
-        figures=_figures(options),
-        beginning=beginning_of(options),
-        seed=options.seed,
-        start=options.start,
+    figures, beginning = _figures(options), beginning_of(options)
+    (summary, refused), place = fill_folder(
+        options.out, partial(_work, options, figures, beginning), options, needed=beginning.needed
     )
-    with NewFolder(options.out, replace=options.force, needed=plan.beginning.needed) as folder:
-        outcome = watch(
-            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
-        )
-        folder.keep()
     if not options.quiet:
-        say(f"{_summary(outcome)}\nWritten to {folder.place}")
-    refuse(outcome.refused)
+        say(f"{summary}\nWritten to {place}")
+    refuse(refused)
     return 0
 
 
@@ -86,24 +59,30 @@ def _figures(options: argparse.Namespace) -> RunFigures | None:
     given = (getattr(options, name) for name in FIGURE_OPTIONS)
     if all(value is None or value is False or value == [] for value in given):
         return None
-    from ximstudio.commands.run_figures import RunFigures
+    from ximstudio.commands.figures import RunFigures
 
     return RunFigures.of(options)
 
 
-def _work(plan: RunPlan, folder: Path, task: Running) -> RunOutcome:
-    ready = plan.beginning.ready(task)
+def _work(
+    options: argparse.Namespace,
+    figures: RunFigures | None,
+    beginning: RunStart,
+    folder: Path,
+    task: Task[State, Outcome],
+) -> Outcome:
+    ready = beginning.ready(task)
     matrix, method, params, state = ready.matrix, ready.method, ready.params, ready.state
     task.report(state)
-    if plan.figures is not None:
-        plan.figures.check(matrix)
+    if figures is not None:
+        figures.check(matrix)
     from ximstudio.kernels.compiler import cache_problems  # brings numba
 
     found = risks(matrix, [(method, params)])
     state = replace(state, warnings=(*state.warnings, *found, *cache_problems()))
     last = None
     for last in checkpoints(
-        matrix, method, params, seed=plan.seed, start=ready.start, parent=ready.parent
+        matrix, method, params, seed=options.seed, start=ready.start, parent=ready.parent
     ):
         doing = f"Training, step {last.step} of {last.n_steps}"
         task.report(replace(state, doing=doing, fraction=last.fraction))
@@ -116,20 +95,19 @@ def _work(plan: RunPlan, folder: Path, task: Running) -> RunOutcome:
     if len(result.history.step) or isinstance(result.model, ItemMap):
         write_history(folder / "history.csv", result.history)
     task.check()
-    start_file = None if plan.start is None else str(plan.start)
+    start_file = None if options.start is None else str(options.start)
     record = run_record(result, ready.data, start=start_file, start_hash=ready.start_hash)
     refused: tuple[Problem, ...] = ()
-    if plan.figures is not None:
-        refused = plan.figures.write(folder, result, ready, record, task)
+    if figures is not None:
+        refused = figures.write(folder, result, ready, record, task)
     ready.write_preparation(folder)
     write_record(folder / "run.json", record)
     task.check()
-    return RunOutcome(result=result, word=Words.of_matrix(matrix).item, refused=refused)
+    return _summary(result, Words.of_matrix(matrix).item), refused
 
 
-def _summary(outcome: RunOutcome) -> str:
-    result = outcome.result
-    placed = counted(len(result.item_ids), outcome.word)
+def _summary(result: Result, word: str) -> str:
+    placed = counted(len(result.item_ids), word)
     text = f"{method_named(result.method).name}: {placed} placed"
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid

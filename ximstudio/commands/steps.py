@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import argparse
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
-from ximstudio.commands import parameters
 from ximstudio.commands.console import say
-from ximstudio.commands.settings import EXAMPLES, given_settings
+from ximstudio.commands.methods import listed_parameters, say_values
+from ximstudio.commands.options import EXAMPLES, given_settings
 from ximstudio.doctor.requested import RequestedRepair
 from ximstudio.model.problem import UserError
 from ximstudio.model.shell import unescaped
 from ximstudio.prepare.recipe import Planned, read_recipe, step_named
-from ximstudio.prepare.step import Step
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session.words import Words
 
@@ -60,42 +59,28 @@ def text_of(planned: Planned) -> str:
 def steps_of(recipe: Path | None, texts: Sequence[str]) -> tuple[Planned | RequestedRepair, ...]:
     """Return the steps of a file followed by those of the options, including repairs."""
     first = () if recipe is None else read_recipe(recipe).steps
-    return (*first, *(_step_or_wish(unescaped(text)) for text in texts))
+    given = map(unescaped, texts)
+    return *first, *(
+        RequestedRepair.of(text.removeprefix(REPAIR)) if text.startswith(REPAIR) else step_of(text)
+        for text in given
+    )
 
 
-def _step_or_wish(text: str) -> Planned | RequestedRepair:
-    if text.startswith(REPAIR):
-        return RequestedRepair.of(text.removeprefix(REPAIR))
-    return step_of(text)
-
-
-def list_steps(name: str | None, *, as_json: bool) -> int:
+def steps(options: argparse.Namespace) -> int:
     """Print all steps, one per line, or one step with its parameters."""
-    chosen = list(STEPS) if name is None else [step_named(name)]
-    if as_json:
-        say(json.dumps([_described(step) for step in chosen], indent=2, ensure_ascii=False))
-    elif name is not None:
+    chosen = STEPS if options.name is None else [step_named(options.name)]
+    if options.json:
+        say_values(chosen, "key", "name", "group", "about")
+    elif options.name is None:
+        width = max(len(step.key) for step in chosen)
+        for group, alike in groupby(chosen, key=lambda step: step.group):
+            say(group)
+            for step in alike:
+                say(f"  {step.key:{width}}  {Words().said(step.name)}")
+        say("\n'ximstudio steps NAME' shows what one does, and its parameters.")
+    else:
         (step,) = chosen
         head = [f"{step.name} ({step.key})", step.about, ""]
         # Without a table, so in the default words.
-        say("\n".join(map(Words().said, [*head, *parameters.listed(step.params)])))
-    else:
-        width = max(len(step.key) for step in STEPS)
-        group = ""
-        for step in STEPS:
-            if step.group != group:
-                say(f"{step.group}")
-                group = step.group
-            say(f"  {step.key:{width}}  {Words().said(step.name)}")
-        say("\n'ximstudio steps NAME' shows what one does, and its parameters.")
+        say("\n".join(map(Words().said, [*head, *listed_parameters(step.params)])))
     return 0
-
-
-def _described(step: Step) -> dict[str, Any]:
-    return {
-        "key": step.key,
-        "name": step.name,
-        "group": step.group,
-        "about": step.about,
-        "parameters": parameters.described(step.params),
-    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.commands.console import EXIT_DIFFERENT, say
@@ -14,8 +13,7 @@ from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.reproduce.again import Compared, Doing, verify_folder, verify_records
-from ximstudio.reproduce.embedded import records_in_provenance
-from ximstudio.reproduce.receipt import records_in
+from ximstudio.reproduce.receipt import records_in, records_in_provenance
 from ximstudio.reproduce.script_file import read_script
 from ximstudio.reproduce.ticks import Verdict
 
@@ -25,27 +23,21 @@ PAGES = (".html", ".htm")
 Verifying = Task[State, tuple[Compared, ...]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class VerifyPlan:
-    """Plan of a verification."""
-
-    file: Path
-    data: str | None
-
-
 def verify(options: argparse.Namespace) -> int:
     """Train the maps again and print the comparison; return 1 if something differs, else 0."""
-    plan = VerifyPlan(file=options.file, data=options.data)
-    found = watch(lambda task: _work(plan, task), quiet=options.quiet, discard=lambda: None)
+    found = watch(
+        lambda task: _work(options.file, options.data, task),
+        quiet=options.quiet,
+        discard=lambda: None,
+    )
     verdicts = {tick.verdict for one in found for tick in one.ticks}
-    holds = all(verdict.holds for verdict in verdicts)
     if not options.quiet:
         for one in found:
             say(f"{one.name.replace('_', ' ')}: {one.about}")
             for tick in one.ticks:
                 say(f"  {tick}")
         say(_conclusion(verdicts))
-    return 0 if holds else EXIT_DIFFERENT
+    return 0 if all(verdict.holds for verdict in verdicts) else EXIT_DIFFERENT
 
 
 def _conclusion(verdicts: Collection[Verdict]) -> str:
@@ -56,21 +48,22 @@ def _conclusion(verdicts: Collection[Verdict]) -> str:
     return "All results are as expected."
 
 
-def _work(plan: VerifyPlan, task: Verifying) -> tuple[Compared, ...]:
+def _work(file: Path, data: str | None, task: Verifying) -> tuple[Compared, ...]:
     warnings: list[Problem] = []
 
     def tell(doing: str, fraction: float) -> None:
         task.report(State(doing=doing, fraction=fraction, warnings=tuple(warnings)))
 
-    return tuple(_compared(plan, warnings, tell))
+    return tuple(_compared(file, data, warnings, tell))
 
 
-def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterator[Compared]:
-    file = plan.file
+def _compared(
+    file: Path, data: str | None, warnings: list[Problem], tell: Doing
+) -> Iterator[Compared]:
     if file.name == RECORD:
         file = file.parent
     if file.is_dir():
-        yield from verify_folder(file, data=plan.data, tell=tell)
+        yield from verify_folder(file, data=data, tell=tell)
         return
     if not file.exists():
         raise UserError(
@@ -82,7 +75,7 @@ def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterato
     provenance = read_provenance(file)
     if provenance is None and file.suffix.lower() in PAGES:
         # Imported only here: reports import figures.
-        from ximstudio.report.files import read_report
+        from ximstudio.report.page import read_report
 
         provenance = read_report(file)
     if provenance is None:
@@ -92,7 +85,7 @@ def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterato
         records = records_in(script.receipt, str(file))
     else:
         records = records_in_provenance(provenance, file)
-    yield from verify_records(records, folder=file.absolute().parent, data=plan.data, tell=tell)
+    yield from verify_records(records, folder=file.absolute().parent, data=data, tell=tell)
 
 
 def _edited(file: Path) -> Problem:

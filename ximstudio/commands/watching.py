@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from tqdm import tqdm
 
 from ximstudio.commands.console import EXIT_INTERRUPTED, say, say_interrupted, show
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Lane, Task
-from ximstudio.model.problem import Problem
+from ximstudio.load.run import RECORD
+from ximstudio.model.problem import Problem, UserError
 
 Outcome = TypeVar("Outcome")
 
@@ -50,6 +55,44 @@ def watch(
         if not _ends_soon(task):
             _leave_at_once(discard)
         raise
+
+
+def fill_folder(
+    place: Path,
+    work: Callable[[Path, Task[State, Outcome]], Outcome],
+    options: Namespace,
+    *,
+    needed: Iterable[Path],
+) -> tuple[Outcome, Path]:
+    """Watch work that fills a folder, and keep that; return the result and the full path.
+
+    `options` are --force and --quiet, and `needed` are files that the folder must not replace.
+    """
+    with NewFolder(place, replace=options.force, needed=needed) as folder:
+        outcome = watch(
+            lambda task: work(folder.path, task), quiet=options.quiet, discard=folder.discard
+        )
+        folder.keep()
+    return outcome, folder.place
+
+
+def needed_of(run: Path, data: str | None) -> list[Path]:
+    """Return the files of a run, and its table if given: output must not replace them."""
+    return [run / RECORD, *([] if data is None else [Path(data)])]
+
+
+@contextmanager
+def refusing_unwritable(place: Path) -> Iterator[None]:
+    """Refuse an output file whose folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(
+            key="export.unwritable",
+            what=f"The output cannot be written: {error.strerror}.",
+            where=str(place),
+            way_out="Give a file in a folder where you may write, with --out.",
+        ) from None
 
 
 def _watched(task: Task[State, Outcome], *, quiet: bool) -> Outcome:
@@ -95,3 +138,17 @@ def _leave_at_once(discard: Callable[[], None]) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(EXIT_INTERRUPTED)
+
+
+def free_file(path: Path, *, replaced: bool) -> Path:
+    """Return the full path; refuse an existing one, unless it is a file that may be `replaced`."""
+    path = path.resolve()
+    if path.is_dir() or (path.exists() and not replaced):
+        raise UserError(
+            key="export.exists",
+            what="The output file exists already and was not changed.",
+            where=str(path),
+            way_out="Give another file with --out, or add --force to replace it (folders are "
+            "never replaced).",
+        )
+    return path

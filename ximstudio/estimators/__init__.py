@@ -12,7 +12,7 @@ the method "xim" itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType, new_class
 from typing import TYPE_CHECKING, Any
 
@@ -61,14 +61,9 @@ def _generated(method: Method) -> type[Estimator]:
     return new_class(class_name(method.key), (base,), {"methods": {"": method}}, fill)
 
 
-def _all() -> Iterator[type[Estimator]]:
-    """The estimators of all methods, those above and the generated ones."""
-    written = {made.__name__: made for made in (XIM, SOM)}
-    for method in METHODS:
-        yield written.get(class_name(method.key)) or _generated(method)
-
-
-globals().update({made.__name__: made for made in _all()})
+for _method in METHODS:
+    if class_name(_method.key) not in (XIM.__name__, SOM.__name__):
+        globals()[class_name(_method.key)] = _generated(_method)
 
 __all__ = ["KERNELS", "Estimator", "class_name", "estimator_of"]
 __all__ += [class_name(method.key) for method in METHODS]

@@ -104,10 +104,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if matrix.fingerprint != result.data_fingerprint:
             placed = place_values(result.model, values, result.params)
             result = replace(
-                result,
-                item_ids=matrix.item_ids,
-                positions=placed.positions,
-                winners=placed.winners,
+                result, item_ids=matrix.item_ids, positions=placed.positions, winners=placed.winners
             )
         index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(values))
         return MapFrames(matrix=matrix, result=result, index=index)

@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch
@@ -92,25 +92,15 @@ class Interface:
 
 def initialiser(interface: Interface, *, first: str = "") -> Callable[..., None]:
     """The `__init__` of an estimator: it keeps every argument under its name, as it is."""
+    keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
     parameters = {
-        name: inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=interface.default(name),
-            annotation=interface.annotations[name],
-        )
+        name: keyword(name, default=interface.default(name), annotation=interface.annotations[name])
         for name in interface.specs
     }
     if interface.chooser:
-        parameters[interface.chooser] = inspect.Parameter(
-            interface.chooser,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=next(iter(interface.methods)),
-            annotation="str",
-        )
-    parameters[RANDOM_STATE] = inspect.Parameter(
-        RANDOM_STATE, inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Any"
-    )
+        usual = next(iter(interface.methods))
+        parameters[interface.chooser] = keyword(interface.chooser, default=usual, annotation="str")
+    parameters[RANDOM_STATE] = keyword(RANDOM_STATE, default=None, annotation="Any")
     anywhere = inspect.Parameter.POSITIONAL_OR_KEYWORD
     leading = [inspect.Parameter("self", anywhere)]
     if first:
@@ -120,10 +110,9 @@ def initialiser(interface: Interface, *, first: str = "") -> Callable[..., None]
     def __init__(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: N807
         bound = signature.bind(self, *arguments, **named)
         bound.apply_defaults()
-        kept = dict(bound.arguments)
-        del kept["self"]
-        for name, value in kept.items():
-            setattr(self, name, value)
+        for name, value in bound.arguments.items():
+            if name != "self":
+                setattr(self, name, value)
 
     # scikit-learn reads the arguments of an estimator there.
     __init__.__signature__ = signature  # type: ignore[attr-defined]
@@ -150,7 +139,7 @@ def documented(summary: str, interface: Interface) -> str:
 
 def _entry(name: str, specs: Mapping[str, Spec], interface: Interface) -> Iterator[str]:
     """One parameter: its kind and default, then what it does, for every method that has it."""
-    spec, *others = specs.values()
+    spec = next(iter(specs.values()))
     yield f"{name} : {_kind(name, spec)}, default={interface.default(name)!r}"
     if interface.chooser and len(specs) < len(interface.methods):
         options = " or ".join(f'"{option}"' for option in specs)
@@ -158,10 +147,9 @@ def _entry(name: str, specs: Mapping[str, Spec], interface: Interface) -> Iterat
     if name in interface.own_defaults:
         yield from _wrapped(f"None takes the default that belongs to the {interface.chooser}.")
     yield from _wrapped(_meaning(spec))
-    if any(_meaning(other) != _meaning(spec) for other in others):
-        for option, other in list(specs.items())[1:]:
-            if _meaning(other) != _meaning(spec):
-                yield from _wrapped(f'With {interface.chooser}="{option}": {_meaning(other)}')
+    for option, other in specs.items():
+        if _meaning(other) != _meaning(spec):
+            yield from _wrapped(f'With {interface.chooser}="{option}": {_meaning(other)}')
 
 
 def _meaning(spec: Spec) -> str:

@@ -7,9 +7,11 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import accumulate
 
+from ximstudio.kernels.parallel import check_here
 from ximstudio.load.annotation.matching import FORMS, tidy
 from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.named_set import SetSide
@@ -25,20 +27,17 @@ QUOTED = re.compile(r"(?:^|(?<=[\s,;]))([\"'])(.+?)\1(?=$|[\s,;])")
 QUOTES = "\"'"
 END = "\n"
 """Separator in an index; no name contains it."""
+LEAST_ALIKE = 0.6
+"""Minimum similarity of a suggestion."""
+AT_ONCE = 2000
+"""Names compared between two checks for cancellation."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Completion:
-    """One possible completion of the typed text.
+    """An item or feature that the typed text may mean, and its matching name.
 
-    Parameters
-    ----------
-    id
-        The item or feature.
-    text
-        The matching name.
-    label
-        The label that the name comes from; '' for the id itself.
+    `label` is the one that the name comes from; '' for the id itself.
     """
 
     id: str
@@ -121,9 +120,7 @@ class NameIndex:
             else:
                 found[self.ids[places[0]]] = None
         return MatchedNames(
-            found=tuple(found),
-            missing=tuple(missing),
-            unclear=tuple(unclear.items()),
+            found=tuple(found), missing=tuple(missing), unclear=tuple(unclear.items())
         )
 
     def matched_text(self, text: str) -> MatchedNames:
@@ -233,3 +230,24 @@ def are_names(texts: Sequence[str]) -> bool:
     """Return whether texts are names rather than classes."""
     given = [text for text in texts if text]
     return bool(given) and len(set(given)) >= NAMING * len(given)
+
+
+def near_names(names: NameIndex, typed: str, *, most: int = 4) -> tuple[str, ...]:
+    """Find the names most similar to the typed text, best first, ignoring case."""
+    wanted = typed.strip().casefold()
+    if not wanted:
+        return ()
+    best: dict[str, str] = {}
+    for texts in (names.ids, *names.labels.values()):
+        for begin in range(0, len(texts), AT_ONCE):
+            check_here()
+            best |= _near(wanted, texts[begin : begin + AT_ONCE], most)
+    # Once more among the best of every part.
+    near = get_close_matches(wanted, list(best), n=most, cutoff=LEAST_ALIKE)
+    return tuple(best[each] for each in near)
+
+
+def _near(wanted: str, texts: Sequence[str], most: int) -> dict[str, str]:
+    folded = {text.casefold(): text for text in reversed(texts) if text}
+    near = get_close_matches(wanted, list(folded), n=most, cutoff=LEAST_ALIKE)
+    return {each: folded[each] for each in near}

@@ -22,6 +22,7 @@ not belong to the map if its novelty is above the tolerance, 1 by default.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -146,10 +147,7 @@ def item_errors(result: Result, matrix: Matrix, values: Floats, winners: Ints | 
 
 def _winner_distances(model: PrototypeMap, values: Floats, winners: Ints) -> Floats:
     squares = np.empty(len(values))
-    at_once = max(1, VALUES // max(values.shape[1], 1))
-    for begin in range(0, len(values), at_once):
-        check_here()
-        rows = slice(begin, begin + at_once)
+    for rows in _blocks(values):
         if isinstance(model, RelationalMap):
             every = model.squared_distances(values[rows])
             squares[rows] = every[np.arange(len(every)), winners[rows]]
@@ -187,12 +185,18 @@ def _squares(values: Floats, others: Floats) -> Floats:
 
 
 def _sizes(values: Floats, middle: Floats) -> Floats:
-    sizes = np.empty(len(values))
+    squares = np.empty(len(values))
+    for rows in _blocks(values):
+        squares[rows] = _squares(values[rows], middle)
+    return np.sqrt(squares)
+
+
+def _blocks(values: Floats) -> Iterator[slice]:
+    """Yield rows of which few enough values are subtracted in one step."""
     at_once = max(1, VALUES // max(values.shape[1], 1))
     for begin in range(0, len(values), at_once):
         check_here()
-        sizes[begin : begin + at_once] = _squares(values[begin : begin + at_once], middle)
-    return np.sqrt(sizes)
+        yield slice(begin, begin + at_once)
 
 
 def _middle(values: Floats) -> Floats:

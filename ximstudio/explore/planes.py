@@ -1,16 +1,22 @@
-"""Order, correlate and search the planes of all features."""
+"""Planes of features over the nodes of a map: their order and correlations, and portraits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.explore.tree import tree_of
+from ximstudio.explore.row_order import tree_of
 from ximstudio.kernels.parallel import check_here, one_thread
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.directions import directions
 from ximstudio.model.distances import distances_between
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import known
+from ximstudio.model.problem import UserError
+from ximstudio.model.relational import RelationalMap
+from ximstudio.model.result import PrototypeMap, Result
 
 MOST_IN_TREE = 3000
 """Largest number of planes ordered by a tree; more are ordered by projection."""
@@ -57,13 +63,12 @@ def names_with(names: Sequence[str], text: str) -> tuple[int, ...]:
     Equal names come first, then names that begin with it. An empty text matches all.
     """
     wanted = text.strip().casefold()
-    found = []
-    for number, name in enumerate(names):
-        folded = name.casefold()
-        if wanted in folded:
-            found.append((folded != wanted, not folded.startswith(wanted), number))
     if not wanted:
         return tuple(range(len(names)))
+    folded = enumerate(name.casefold() for name in names)
+    found = [
+        (each != wanted, not each.startswith(wanted), n) for n, each in folded if wanted in each
+    ]
     return tuple(number for *_, number in sorted(found))
 
 
@@ -87,3 +92,89 @@ def _by_angle(planes: Floats) -> Ints:
     order = np.argsort(angles, kind="stable")
     gaps = np.diff(angles[order], append=angles[order[0]] + 2.0 * np.pi)
     return np.roll(order, -1 - int(gaps.argmax()))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Portraits:
+    """Several maps to draw side by side, on one scale from −reach to reach.
+
+    Parameters
+    ----------
+    names
+        The feature or group of features of each.
+    values
+        Values of the nodes, shape (P, M), minus the mean of every node over all features.
+    counts
+        Number of features that each is the mean of, shape (P,).
+    reach
+        Largest absolute value; 1 if all are 0.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    counts: Ints
+    reach: float
+
+
+def portraits(result: Result, matrix: Matrix, groups: str | None = None) -> Portraits:
+    """Compute the portrait of every feature, or of every group of features with the same label.
+
+    `groups` names a label of the features, such as a condition. Groups come in the order in which
+    they first appear; features without a text belong to none.
+    """
+    _refuse(result, matrix)
+    model = result.model
+    assert isinstance(model, PrototypeMap)
+    planes = model.prototypes.T
+    centred = planes - _mean(planes)
+    if groups is None:
+        names, counts = result.feature_names, np.ones(len(planes), dtype=np.int64)
+    else:
+        known("label", groups, matrix.feature_labels)
+        members: dict[str, list[int]] = {}
+        for number, text in enumerate(matrix.feature_labels[groups]):
+            if text.strip():
+                members.setdefault(text, []).append(number)
+        names = tuple(members)
+        counts = np.array([len(each) for each in members.values()], dtype=np.int64)
+        means = [_mean(centred[each]) for each in members.values()]
+        centred = np.array(means).reshape(len(members), planes.shape[1])
+    sizes = np.abs(centred[np.isfinite(centred)])
+    return Portraits(
+        names=names,
+        values=frozen(np.ascontiguousarray(centred)),
+        counts=frozen(counts),
+        reach=float(sizes.max(initial=0.0)) or 1.0,
+    )
+
+
+def _mean(planes: Floats) -> Floats:
+    """Mean of the known values of every node, NaN where there are none."""
+    there = ~np.isnan(planes)
+    count = there.sum(axis=0)
+    total = np.where(there, planes, 0.0).sum(axis=0)
+    return np.asarray(np.divide(total, count, out=np.full(len(count), np.nan), where=count > 0))
+
+
+def _refuse(result: Result, matrix: Matrix) -> None:
+    if not isinstance(result.model, PrototypeMap):
+        raise UserError(
+            key="portraits.no_nodes",
+            what="Maps without nodes have no portraits.",
+            where=f"result of the method '{result.method}'",
+            way_out="Choose the map of another method.",
+        )
+    if isinstance(result.model, RelationalMap):
+        raise UserError(
+            key="portraits.no_features",
+            what="Maps of a table of distances have no portraits, because it has no features.",
+            where=f"result of the method '{result.method}'",
+            way_out="Train a map on the values themselves.",
+        )
+    if matrix.feature_names != result.feature_names:
+        raise UserError(
+            key="portraits.other_data",
+            what="The features are not those that the map was trained on.",
+            where=matrix.source,
+            way_out="Use the table that the map was trained on.",
+        )

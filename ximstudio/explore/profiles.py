@@ -58,11 +58,7 @@ class Profiles:
 
 
 def profiles_of(
-    matrix: Matrix,
-    selection: Selection,
-    *,
-    label: str | None = None,
-    most: int = MOST_LINES,
+    matrix: Matrix, selection: Selection, *, label: str | None = None, most: int = MOST_LINES
 ) -> Profiles:
     """Compute the profiles of the selected items.
 

@@ -215,18 +215,14 @@ def _with_map_features(new: Matrix, result: Result) -> Matrix:
             way_out="Use the recipe that the map was trained with.",
         )
     order = [columns[name] for name in result.feature_names]
-    return Matrix(
+    return replace(
+        new,
         values=new.values[:, order],
-        item_ids=new.item_ids,
         feature_names=result.feature_names,
-        item_labels=new.item_labels,
         feature_labels={
             label: tuple(texts[column] for column in order)
             for label, texts in new.feature_labels.items()
         },
-        source=new.source,
-        item_kind=new.item_kind,
-        feature_kind=new.feature_kind,
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here, over_blocks
-from ximstudio.model.arrays import Bools, Floats, Ints, frozen
+from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.directions import ROUNDING, directions
 from ximstudio.model.dissimilarities import JOININGS, columns_of_items
 from ximstudio.model.matrix import Matrix
@@ -48,20 +48,14 @@ class SimilarItems:
 
 
 def similar_to_item(
-    matrix: Matrix,
-    params: Params,
-    item_id: str,
-    *,
-    most: int | None = None,
+    matrix: Matrix, params: Params, item_id: str, *, most: int | None = None
 ) -> SimilarItems:
     """Find the other items, most similar first, at most `most`."""
     known("item", item_id, matrix.item_ids)
     number = matrix.item_ids.index(item_id)
     distances = distances_from(matrix, params, number)
-    wanted = np.ones(matrix.n_items, dtype=np.bool_)
-    wanted[number] = False
-    found = _ranked(matrix.item_ids, distances, wanted, most)
-    return _with_likeness(found, matrix.values, matrix.values[number], params)
+    distances[number] = np.nan
+    return _ranked(matrix, params, distances, matrix.values[number], most)
 
 
 def distances_from(matrix: Matrix, params: Params, number: int) -> Floats:
@@ -111,16 +105,11 @@ def similar_to_profile(
     distances = _distances(values, seen, params)
     if metric_of(params) not in CENTRED:
         distances *= np.sqrt(matrix.n_features / len(columns))
-    found = _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
-    return _with_likeness(found, matrix.values, drawn, params)
+    return _ranked(matrix, params, distances, drawn, most)
 
 
 def similar_to_node(
-    result: Result,
-    matrix: Matrix,
-    node: int,
-    *,
-    most: int | None = None,
+    result: Result, matrix: Matrix, node: int, *, most: int | None = None
 ) -> SimilarItems:
     """Find the items nearest to a node's prototype, whichever node they belong to."""
     model = result.model
@@ -137,8 +126,7 @@ def similar_to_node(
         distances = _relational_distances(model, matrix.values, node)
     else:
         distances = _distances(matrix.values, model.prototypes[node], result.params)
-    found = _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
-    return _with_likeness(found, matrix.values, model.prototypes[node], result.params)
+    return _ranked(matrix, result.params, distances, model.prototypes[node], most)
 
 
 def _seen(values: Floats, params: Params) -> Floats:
@@ -201,30 +189,29 @@ def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
     return np.asarray(JOININGS[joining_of(params)](there, back))
 
 
-def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | None) -> SimilarItems:
-    """Rank the wanted items that have a distance, nearest first, ties in table order."""
+def _ranked(
+    matrix: Matrix, params: Params, distances: Floats, target: Floats, most: int | None
+) -> SimilarItems:
+    """Rank the items that have a distance, nearest first, ties in table order.
+
+    With their correlation or cosine with the target, if that is the metric.
+    """
     check_here()
-    some = np.flatnonzero(wanted & ~np.isnan(distances))
+    some = np.flatnonzero(~np.isnan(distances))
     order = some[np.argsort(distances[some], kind="stable")][:most]
+    alike, metric = None, metric_of(params)
+    if metric in CENTRED:
+
+        def compared(rows: slice) -> Floats:
+            return likeness(matrix.values[order[rows]], target, centred=CENTRED[metric])
+
+        alike = frozen(_by_blocks(len(order), matrix.n_features, compared))
     return SimilarItems(
-        ids=tuple(ids[number] for number in order),
+        ids=tuple(matrix.item_ids[number] for number in order),
         numbers=frozen(order.astype(np.int64)),
         distances=frozen(distances[order]),
+        likeness=alike,
     )
-
-
-def _with_likeness(
-    found: SimilarItems, values: Floats, target: Floats, params: Params
-) -> SimilarItems:
-    """Add the correlation or cosine with a target, if that is the metric."""
-    metric = metric_of(params)
-    if metric not in CENTRED:
-        return found
-
-    def alike(rows: slice) -> Floats:
-        return likeness(values[found.numbers[rows]], target, centred=CENTRED[metric])
-
-    return replace(found, likeness=frozen(_by_blocks(len(found), values.shape[1], alike)))
 
 
 def likeness(values: Floats, target: Floats, *, centred: bool) -> Floats:

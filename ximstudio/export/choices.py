@@ -56,22 +56,16 @@ def _like(value: Any, usual: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class FigureChoices(ExportChoices):
-    """Choices for exporting figures.
+    """Choices for exporting figures: a `Look`, one of FORMATS, and contents.
 
     Parameters
     ----------
-    width_mm, font_size, dpi
-        As in `Look`.
     palette
         Key of the colours for numbers; '' for those of the view.
-    format
-        One of FORMATS.
-    marked
-        Whether the selected items are marked.
+    marked, titled
+        Whether the selected items are marked, and a title is drawn above.
     table
         Whether the table of measures is drawn below compared maps.
-    titled
-        Whether a title is drawn above.
     """
 
     width_mm: float = 85.0
@@ -116,17 +110,7 @@ class FigureChoices(ExportChoices):
 
 @dataclass(frozen=True, kw_only=True)
 class TableChoices(ExportChoices):
-    """Choices for exporting tables.
-
-    Parameters
-    ----------
-    tables
-        Keys of the tables.
-    format
-        Key of the format.
-    only_selected, with_values
-        As in `TableOptions`.
-    """
+    """Choices for exporting tables: their keys, that of the format, and some `TableOptions`."""
 
     tables: tuple[str, ...] = ("items", "measures")
     format: str = "xlsx"

@@ -11,10 +11,9 @@ from typing import Any
 from ximstudio.explore.remake import FurtherTable, MapTraining, matrix_again, remake
 from ximstudio.export.comparison import RECORD as COMPARED
 from ximstudio.export.drawn import NONE_MADE, Drawn, Made, drawn_of, size_words
-from ximstudio.export.figure_work import NOTHING_MORE, FigureWork
+from ximstudio.export.figure_work import NOTHING_MORE, FigureWork, read_work
 from ximstudio.export.places import inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, read_provenance
-from ximstudio.export.work_reading import read_work
 from ximstudio.export.work_restored import Arrivals
 from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.load import Report, silent
@@ -32,15 +31,7 @@ from ximstudio.train.finished import records_of
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.figure import figure_plan_from
 
-NO_RECORD = (
-    UserError,
-    OSError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    RecursionError,
-)
+NO_RECORD = (UserError, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """Errors of reading a file that is missing or was not written by this program."""
 
 
@@ -226,8 +217,7 @@ def _begun(drawn: Drawn, earlier: Run | None, data: Data | None, session: Sessio
     items = counted(matrix.n_items, item_word(session.data, 1))
     descent = MapDescent.of(earlier, step_words(parent.kind, earlier, items=items))
     return Begun(
-        training=training,
-        descent=descent if data is None else replace(descent, input=data.input),
+        training=training, descent=descent if data is None else replace(descent, input=data.input)
     )
 
 
@@ -276,7 +266,8 @@ def _candidates(
         yield with_recipe(present, wanted.recipe, report)
         report = silent
     for given in inputs_at_hand(wanted, beside=path, known=_places(path, session, known)):
-        yield _opened(given, report)
+        with suppress(UserError):
+            yield open_data(given, report)
         report = silent
 
 
@@ -339,11 +330,3 @@ def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             # Only their settings are of use: all runs reached their end.
             ended = {"result_hash": "", "steps": {"done": 0, "planned": 0}, "measures": {}}
             yield {**comparison, **method, **ended, "data": data}
-
-
-def _opened(wanted: Input, report: Report) -> Data | None:
-    """Open the table of an input; None if that fails."""
-    try:
-        return open_data(wanted, report)
-    except UserError:
-        return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ def write_h5ad(
         *(set_columns(session, matrix) if wanted.with_sets else ()),
     ]
     labels = [texts(name, values) for name, values in matrix.item_labels.items()]
-    obs = [*labels, *(_named(column, OURS + column.name) for column in ours)]
+    obs = [*labels, *(replace(column, name=OURS + column.name) for column in ours)]
     var = [texts(name, values) for name, values in matrix.feature_labels.items()]
     with appearing(path) as unfinished, h5py.File(unfinished, "w") as file:
         _encoded(file, "anndata", "0.1.0")
@@ -195,7 +196,3 @@ def _encoded(part: Any, kind: str, version: str) -> None:
 def _storable(text: str) -> str:
     """Return the text as HDF5 can hold it: a NUL would end it."""
     return sound(text).replace("\0", "")
-
-
-def _named(column: Column, name: str) -> Column:
-    return Column(name=name, kind=column.kind, values=column.values, about=column.about)

@@ -46,24 +46,11 @@ def views_of_one_map() -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The figures that the user requests.
+    """The figures that the user requests: file name and view of each, and one look for all.
 
-    Parameters
-    ----------
-    figures
-        File name and view of each.
-    look
-        Size and type of all.
-    title
-        Title; None for the names of map and table.
-    label
-        The label that colours items; '' for the default.
-    palette
-        Key of the colours for numbers; '' for the default.
-    table
-        Whether the table of measures is drawn below.
-    like
-        A figure whose view settings to copy; None for default views.
+    Without a title, the names of map and table are drawn. `label` colours items, and `palette` is
+    the key of the colours for numbers; '' for the defaults. With `table`, that of measures is drawn
+    below, and `like` is a figure whose view settings are copied.
     """
 
     figures: tuple[tuple[str, str], ...] = ()
@@ -209,12 +196,13 @@ def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
         beside = {"view": places.view, "state": places.as_values()}
         return figure, replace(provenance, figure={**provenance.figure, "beside": beside})
     try:
-        return figure_of(shown, plan), provenance_of(shown, plan)
+        figure = figure_of(shown, plan)
     except UserError as error:
         if error.problems[0].key != "figure.nothing" or plan.state.view == places.view:
             raise
-    plan = asked.plan(places, title=title)
-    return figure_of(shown, plan), provenance_of(shown, plan)
+        plan = asked.plan(places, title=title)
+        figure = figure_of(shown, plan)
+    return figure, provenance_of(shown, plan)
 
 
 def _state(view: str, places: PositionsState, shown: Shown) -> ViewState:

@@ -7,7 +7,7 @@ import numpy as np
 from ximstudio.export.item_sheet import cluster_names, labels_beside, name_columns
 from ximstudio.export.newcomers import novelty_columns
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, Need, TableOptions, missing, the_run
+from ximstudio.export.wanted import the_run
 from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
 from ximstudio.model.matrix import Labels
 from ximstudio.model.result import LinearMap, PrototypeMap
@@ -18,16 +18,12 @@ BETWEEN = "; "
 """Separator of the members of a cluster."""
 
 
-def prototype_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
-    """One row per node: name, position, items, cluster, means of measures, and prototype.
-
-    `wanted` is ignored: the table always has the prototypes.
-    """
-    del wanted
+def prototype_sheet(session: Session) -> Sheet:
+    """One row per node: name, position, items, cluster, means of measures, and prototype."""
     run = the_run(session)
     model, winners = run.result.model, run.result.winners
-    if not isinstance(model, PrototypeMap) or winners is None:
-        raise missing(Need.NODES, run.name)
+    assert isinstance(model, PrototypeMap)
+    assert winners is not None
     grid = model.grid
     hits = np.bincount(winners, minlength=grid.n_nodes)
     columns = [
@@ -55,25 +51,19 @@ def prototype_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     )
 
 
-def component_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def component_sheet(session: Session) -> Sheet:
     """The centre and the components of a projection, with their share of the variance."""
-    del wanted
-    run = the_run(session)
-    model = run.result.model
-    if not isinstance(model, LinearMap):
-        raise missing(Need.COMPONENTS, run.name)
-    return Sheet(
-        name="Components", columns=tuple(component_columns(model, run.result.feature_names))
-    )
+    result = the_run(session).result
+    assert isinstance(result.model, LinearMap)
+    columns = component_columns(result.model, result.feature_names)
+    return Sheet(name="Components", columns=tuple(columns))
 
 
-def cluster_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def cluster_sheet(session: Session) -> Sheet:
     """One row per cluster: number, name, sizes and members; last, items without one, if any."""
-    del wanted
     run = the_run(session)
     clustering = run.clustering
-    if clustering is None:
-        raise missing(Need.CLUSTERS, run.name)
+    assert clustering is not None
     from ximstudio.maps.clusters import ClusteredUnit, items_of
 
     of_item = items_of(clustering, run.result.winners)
@@ -94,23 +84,14 @@ def cluster_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     return Sheet(name="Clusters", columns=tuple(columns))
 
 
-def history_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def history_sheet(session: Session) -> Sheet:
     """History of training, one row per stretch."""
-    del wanted
-    run = the_run(session)
-    history = run.result.history
-    if not len(history.step):
-        raise missing(Need.HISTORY, run.name)
-    return Sheet(name="Training", columns=tuple(history_columns(history)))
+    return Sheet(name="Training", columns=tuple(history_columns(the_run(session).result.history)))
 
 
-def curve_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def curve_sheet(session: Session) -> Sheet:
     """Trustworthiness and continuity measured during training."""
-    del wanted
-    run = the_run(session)
-    curves = run.curves
-    if not curves.steps:
-        raise missing(Need.CURVES, run.name)
+    curves = the_run(session).curves
     sample = f"Of a sample of {curves.n_sampled} items." if curves.n_sampled else ""
     return Sheet(
         name="Live curves",
@@ -123,12 +104,9 @@ def curve_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     )
 
 
-def newcomer_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def newcomer_sheet(session: Session) -> Sheet:
     """Projected items by file: position, node, novelty and labels."""
-    del wanted
     run = the_run(session)
-    if not run.brought:
-        raise missing(Need.NEWCOMERS, run.name)
     parts = [each.newcomers for each in run.brought]
     files = [each.name for each in run.brought for _ in range(len(each))]
     positions = np.concatenate([part.positions for part in parts])

@@ -8,7 +8,7 @@ from math import isinf
 import numpy as np
 
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, Need, TableOptions, missing, the_run
+from ximstudio.export.wanted import the_run
 from ximstudio.files.columns import Column, numbers, texts, wholes
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import Floats
@@ -17,12 +17,9 @@ from ximstudio.session import Run, Session
 ERROR = "Standard error if estimated from a sample; 0 if exact."
 
 
-def measure_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def measure_sheet(session: Session) -> Sheet:
     """One row per measure of the map on display: value, error, range, direction, reference."""
-    del wanted
     run = the_run(session)
-    if not run.measures:
-        raise missing(Need.MEASURES, run.name)
     from ximstudio.measure.catalogue import MEASURES
 
     found = [(each, run.measures[each.key]) for each in MEASURES if each.key in run.measures]
@@ -46,24 +43,19 @@ def measure_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     )
 
 
-def neighbourhood_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def neighbourhood_sheet(session: Session) -> Sheet:
     """Every measure of neighbourhoods for each number k of neighbours."""
-    del wanted
     run = the_run(session)
-    if run.evidence is None:
-        raise missing(Need.EVIDENCE, run.name)
+    assert run.evidence is not None
     from ximstudio.export.measures import neighbourhood_columns
 
     columns = tuple(neighbourhood_columns(run.evidence))
     return Sheet(name="Neighbourhoods", columns=columns, note=f"Map: {run.name}")
 
 
-def run_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def run_sheet(session: Session) -> Sheet:
     """One row per map of the session: how it was made, and its measures."""
-    del wanted
     runs = session.runs
-    if not runs:
-        raise missing(Need.RUN, "session")
     results = [run.result for run in runs]
     names = {run.key: run.name for run in runs}
     panels = {key: number for number, key in enumerate(session.compared, 1)}
@@ -94,12 +86,10 @@ def run_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
     )
 
 
-def judged_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def judged_sheet(session: Session) -> Sheet:
     """Repeated runs: mean and standard deviation of every measure by method and settings."""
-    del wanted
     judged = session.judged
-    if judged is None:
-        raise missing(Need.JUDGED, "session")
+    assert judged is not None
     comparison = judged.comparison
     entries = range(len(comparison.entries))
     named = [
@@ -123,13 +113,10 @@ def mean_columns(comparison: Comparison) -> Iterator[Column]:
         yield numbers(f"{key}_sd", summary.deviations)
 
 
-def repetition_sheet(session: Session, wanted: TableOptions = ALL) -> Sheet:
+def repetition_sheet(session: Session) -> Sheet:
     """One row per repetition: method, number, seed and measures."""
-    del wanted
-    judged = session.judged
-    if judged is None:
-        raise missing(Need.JUDGED, "session")
-    comparison = judged.comparison
+    assert session.judged is not None
+    comparison = session.judged.comparison
     n_methods, n_runs = len(comparison.entries), comparison.n_runs
     columns = [
         texts("method", [each.key for each in comparison.methods for _ in range(n_runs)]),

@@ -13,26 +13,15 @@ import numpy as np
 from ximstudio import __version__
 from ximstudio.files.columns import Column, numbers, texts, wholes
 from ximstudio.files.csv_table import write_csv
+from ximstudio.measure import neighbourhoods
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.divergence import Costs
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import MapEvidence
-from ximstudio.measure.neighbourhoods import (
-    continuity,
-    intruders,
-    item_continuity,
-    item_trust,
-    label_agreement,
-    lcmc,
-    lost_neighbours,
-    q_nx,
-    r_nx,
-    trustworthiness,
-)
 from ximstudio.measure.nodes import kaski_lagus, per_node, topographic_errors
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
-from ximstudio.train.record import surroundings
+from ximstudio.train.record import surroundings, write_record
 from ximstudio.train.run_tables import number_columns
 
 SCHEMA = 1
@@ -43,7 +32,19 @@ Found = Sequence[tuple[Measure, Estimate]]
 """The measures that apply, with their values."""
 
 
-def write_measures(path: Path, found: Found) -> None:
+def write_measures(
+    folder: Path, found: Found, evidence: MapEvidence, run: Mapping[str, Any]
+) -> None:
+    """Write tables of all measures of a map, and their record; `run` is that of the map."""
+    _write_summary(folder / "measures.csv", found)
+    write_csv(folder / "neighbourhoods.csv", neighbourhood_columns(evidence))
+    _write_items(folder / "items.csv", evidence)
+    if evidence.result.winners is not None:
+        _write_nodes(folder / "nodes.csv", evidence)
+    write_record(folder / "measures.json", measures_record(evidence, found, run))
+
+
+def _write_summary(path: Path, found: Found) -> None:
     """Write one line per measure that applies: value, sampling error, range and reference."""
     measures = [measure for measure, _ in found]
     columns = [
@@ -59,11 +60,6 @@ def write_measures(path: Path, found: Found) -> None:
     write_csv(path, columns)
 
 
-def write_neighbourhoods(path: Path, evidence: MapEvidence) -> None:
-    """Write one line per number k of neighbours: every measure of neighbourhoods at this k."""
-    write_csv(path, neighbourhood_columns(evidence))
-
-
 def neighbourhood_columns(evidence: MapEvidence) -> list[Column]:
     """Return every measure of neighbourhoods by the number k of neighbours."""
     k = wholes("k", range(1, evidence.ranks.k + 1), "Number of neighbours.")
@@ -74,26 +70,26 @@ def neighbourhood_curves(evidence: MapEvidence) -> Mapping[str, Floats]:
     """Every measure of neighbourhoods, for 1, 2, … neighbours."""
     ranks = evidence.ranks
     curves = {
-        "trustworthiness": trustworthiness(ranks),
-        "continuity": continuity(ranks),
-        "q_nx": q_nx(ranks),
-        "lcmc": lcmc(ranks),
-        "r_nx": r_nx(ranks),
+        "trustworthiness": neighbourhoods.trustworthiness(ranks),
+        "continuity": neighbourhoods.continuity(ranks),
+        "q_nx": neighbourhoods.q_nx(ranks),
+        "lcmc": neighbourhoods.lcmc(ranks),
+        "r_nx": neighbourhoods.r_nx(ranks),
     }
     if evidence.labels is not None:
-        curves["label_agreement"] = label_agreement(ranks, evidence.labels)
+        curves["label_agreement"] = neighbourhoods.label_agreement(ranks, evidence.labels)
     return curves
 
 
-def write_items(path: Path, evidence: MapEvidence) -> None:
+def _write_items(path: Path, evidence: MapEvidence) -> None:
     """Write one line per item: its measures, intruders and lost neighbours."""
     ranks, ids = evidence.ranks, evidence.result.item_ids
     columns = [texts("id", ids), *starmap(numbers, item_values(evidence).items())]
     # Items without such a neighbour have −1, the last of the names.
     names = (*ids, "")
     for name, (items, of_rank) in (
-        ("intruder", intruders(ranks, NAMED)),
-        ("lost_neighbour", lost_neighbours(ranks, NAMED)),
+        ("intruder", neighbourhoods.intruders(ranks, NAMED)),
+        ("lost_neighbour", neighbourhoods.lost_neighbours(ranks, NAMED)),
     ):
         known = np.where(items >= 0, of_rank, np.nan)
         for number in range(items.shape[1]):
@@ -103,7 +99,7 @@ def write_items(path: Path, evidence: MapEvidence) -> None:
     write_csv(path, columns)
 
 
-def write_nodes(path: Path, evidence: MapEvidence) -> None:
+def _write_nodes(path: Path, evidence: MapEvidence) -> None:
     """Write one line per node: how many items it wins, and the means of their measures."""
     model, winners = evidence.result.model, evidence.result.winners
     assert isinstance(model, PrototypeMap)
@@ -119,7 +115,10 @@ def write_nodes(path: Path, evidence: MapEvidence) -> None:
 
 def item_values(evidence: MapEvidence) -> Mapping[str, Floats]:
     """Every value of an item; nodes have their means."""
-    values = {"trust": item_trust(evidence.ranks), "continuity": item_continuity(evidence.ranks)}
+    values = {
+        "trust": neighbourhoods.item_trust(evidence.ranks),
+        "continuity": neighbourhoods.item_continuity(evidence.ranks),
+    }
     model, best = evidence.result.model, evidence.best_nodes
     if best is not None and isinstance(model, PrototypeMap):
         values["quantisation_error"] = best.distances

@@ -19,14 +19,14 @@ from ximstudio.export.wording.finding_clauses import (
     software_sentences,
     steadiness_sentences,
 )
-from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.citations import Citations
-from ximstudio.model.clauses import Clause, Telling, listed, worded
+from ximstudio.model.clauses import Clause, Telling, listed, plain_clause, worded
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_in
 from ximstudio.session.session import Session
+from ximstudio.train import Method
 
 REFERENCES = "References"
 
@@ -92,7 +92,7 @@ def methods_text(
             )
             paragraphs.append(list(data_sentences(table, citations, trained=trained)))
         sentences = [*_introduction(alike, citations), *descent_sentences(first)]
-        clauses = list(_clauses(first, citations))
+        clauses = list(parameter_clauses(first, citations))
         sentences += _unlike(clauses, before)
         sentences += [*_stopped(first), *(text for one in alike for text in brought_sentences(one))]
         sentences += _seeds(alike)
@@ -134,20 +134,12 @@ def session_methods(session: Session, keys: Sequence[str] = ()) -> MethodsText:
 
 def _alike(many: Sequence[Described]) -> list[list[Described]]:
     """Group maps that differ only in their seed, in the order of the first of each."""
-    groups: list[list[Described]] = []
+    groups: dict[tuple[object, ...], list[Described]] = {}
     for one in many:
-        for group in groups:
-            if _settings(group[0]) == _settings(one):
-                group.append(one)
-                break
-        else:
-            groups.append([one])
-    return groups
-
-
-def _settings(one: Described) -> tuple[object, ...]:
-    result = one.result
-    return (result.method, one.params, result.data_fingerprint, result.parent, result.step)
+        result = one.result
+        same = (result.method, one.params, result.data_fingerprint, result.parent, result.step)
+        groups.setdefault(same, []).append(one)
+    return list(groups.values())
 
 
 def _first_of(one: Described) -> Described:
@@ -183,17 +175,6 @@ def _introduction(alike: Sequence[Described], citations: Citations) -> Iterator[
     yield f"{maps[:1].upper()}{maps[1:]} made by {what}."
 
 
-def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
-    telling = Telling(
-        result=one.result,
-        params=one.params,
-        citations=citations,
-        n_brought=one.n_brought,
-        n_missing=one.matrix.n_missing,
-    )
-    return parameter_clauses(telling)
-
-
 def _stopped(one: Described) -> Iterator[str]:
     """State that training ended early, stopped by the user or because nothing moved any more."""
     result, params = one.result, one.params
@@ -216,3 +197,41 @@ def _seeds(alike: Sequence[Described]) -> Iterator[str]:
         yield f"The seed of all random choices was {seeds[0]}."
     else:
         yield f"The seeds of all random choices were {listed(seeds)}."
+
+
+def introduction(method: Method, citations: Citations) -> str:
+    """Introduce the method, with its citation: "c-XIM, the Exploratory … [1]"."""
+    about = method.introduction
+    if about is None:
+        return f"{method.name}: {method.summary.rstrip('.')} ({method.equations})"
+    return f"{method.name}, {about.what}{citations.of(*about.works, equations=about.equations)}"
+
+
+def parameter_clauses(one: Described, citations: Citations) -> Iterator[Clause]:
+    """Yield sentences about all parameters; parameters without a clause are listed.
+
+    Left out are parameters without effect (`Spec.when`), and those without a sentence of their own
+    that have their defaults.
+    """
+    telling = Telling(
+        result=one.result,
+        params=one.params,
+        citations=citations,
+        n_brought=one.n_brought,
+        n_missing=one.matrix.n_missing,
+    )
+    mentioned: set[str] = set()
+    for clauses in one.method.clauses:
+        for clause in clauses(telling):
+            mentioned.update(clause.names)
+            yield clause
+    params = telling.params
+    silent = params.unused(new_items=telling.n_brought > 0)
+    usual = type(params)().resolved(telling.n_items)
+    for name in params.specs():
+        differs = getattr(params, name) != getattr(usual, name)
+        if name not in mentioned and name not in silent and differs:
+            # Prototypes that descend from another map began with that map.
+            if name == "init" and telling.result.parent is not None:
+                continue
+            yield plain_clause(params, name)

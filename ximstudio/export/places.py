@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,33 +36,36 @@ def inputs_at_hand(
     Several files may have the name: the fingerprint of their contents decides.
     """
     known = tuple(known)
+    names = names_of_files(given)
+    places = {name: files_at_hand(name, beside=beside, known=known) for name in names}
+    if all(places[name] for name in names[1:]):
+        first = with_files(given, lambda name: next(iter(places[name]), name))
+        for place in places[given.name] if table is None else [str(table)]:
+            yield replace(first, name=place)
 
-    def places(name: str) -> list[str]:
-        return files_at_hand(name, beside=beside, known=known)
 
-    joinings = [places(joining.name) for joining in given.joinings]
-    frozen = [] if given.frozen is None else places(given.frozen)
-    if not all(joinings) or (given.frozen is not None and not frozen):
-        return
-    for name in places(given.name) if table is None else [str(table)]:
-        yield replace(
-            given,
-            name=name,
-            joinings=tuple(
-                replace(joining, name=found[0])
-                for joining, found in zip(given.joinings, joinings, strict=True)
-            ),
-            frozen=frozen[0] if frozen else None,
-        )
+def names_of_files(given: Input) -> tuple[str, ...]:
+    """Return the names of all files of an input, as it has them: the table first."""
+    frozen = () if given.frozen is None else (given.frozen,)
+    return (given.name, *(joining.name for joining in given.joinings), *frozen)
+
+
+def with_files(given: Input, place: Callable[[str], str]) -> Input:
+    """Return an input whose files are at other places."""
+    return replace(
+        given,
+        name=place(given.name),
+        joinings=tuple(replace(each, name=place(each.name)) for each in given.joinings),
+        frozen=None if given.frozen is None else place(given.frozen),
+    )
 
 
 def without_places(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record of a run or comparison with the names of files only."""
     public = _named_in(record, ("start",))
-    if isinstance(public.get("parent"), Mapping):
-        public["parent"] = _named_in(public["parent"], ("folder",))
-    if isinstance(public.get("parameters"), Mapping):
-        public["parameters"] = _named_in(public["parameters"], FILES)
+    for part, names in (("parent", ("folder",)), ("parameters", FILES)):
+        if isinstance(public.get(part), Mapping):
+            public[part] = _named_in(public[part], names)
     if isinstance(public.get("methods"), list):
         public["methods"] = [
             without_places(method) for method in public["methods"] if isinstance(method, Mapping)

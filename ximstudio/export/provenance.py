@@ -14,7 +14,7 @@ fingerprint says whether it is the one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from ximstudio.figures.metadata import FigureMetadata, damaged, read_record
 from ximstudio.figures.metadata.xmp import MOST_TEXT
 from ximstudio.files.bounded import parse_json
 from ximstudio.load.samples import called
+from ximstudio.model.clauses import listed
 from ximstudio.model.problem import UserError
 from ximstudio.train import METHODS
 from ximstudio.train.record import MapRecord
@@ -112,12 +113,14 @@ class Provenance:
     @property
     def sentence(self) -> str:
         """Description of the figure, for a file's properties."""
-        names = list(dict.fromkeys(_method_name(run.get("method")) for run in self.runs))
-        if not names:
+        if not self.runs:
             return f"Made with XIM Studio {self.program}."
+        method_names = {method.key: method.name for method in METHODS}
+        keys = (str(run.get("method")) for run in self.runs)
+        names = listed(list(dict.fromkeys(method_names.get(key, key) for key in keys)))
         maps = "maps" if len(self.runs) > 1 else "map"
-        tables = dict.fromkeys(_table_name(run.get("data")) for run in self.runs)
-        return f"{_listed(names)} {maps} of {_listed(tables)}, made with XIM Studio {self.program}."
+        tables = listed(list(dict.fromkeys(_table_name(run.get("data")) for run in self.runs)))
+        return f"{names} {maps} of {tables}, made with XIM Studio {self.program}."
 
     @classmethod
     def from_text(cls, text: str, path: Path) -> Self:
@@ -136,25 +139,15 @@ class Provenance:
                     way_out="Update XIM Studio.",
                 )
             # Figures of earlier versions have none; records of their maps may name some.
-            ancestors = values.setdefault(ANCESTORS, [])
-            kinds = {"title": str, "program": str, "figure": dict, "runs": list, ANCESTORS: list}
-            for name, kind in kinds.items():
+            values = {ANCESTORS: [], "work": {}} | values
+            kinds = {"title": str, "program": str, "figure": dict, "work": dict}
+            for name, kind in (kinds | {"runs": list, ANCESTORS: list}).items():
                 if not isinstance(values[name], kind):
                     raise TypeError(name)
-            if not all(isinstance(run, dict) for run in (*values["runs"], *ancestors)):
+            maps: dict[str, Any] = {name: tuple(values[name]) for name in ("runs", ANCESTORS)}
+            if not all(isinstance(run, dict) for runs in maps.values() for run in runs):
                 raise TypeError("runs")
-            work = values.get("work", {})
-            if not isinstance(work, dict):
-                raise TypeError("work")
-            return cls(
-                title=values["title"],
-                figure=values["figure"],
-                runs=tuple(values["runs"]),
-                work=work,
-                ancestors=tuple(ancestors),
-                program=values["program"],
-                schema=schema,
-            )
+            return cls(schema=schema, **{name: values[name] for name in kinds}, **maps)
         except UserError:
             raise
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
@@ -172,23 +165,12 @@ def record_in(run: Mapping[str, Any], path: Path) -> MapRecord:
     return MapRecord.from_values(run, damaged=partial(damaged, path))
 
 
-def _method_name(key: object) -> str:
-    names = {method.key: method.name for method in METHODS}
-    return names.get(str(key), str(key))
-
-
 def _table_name(data: object) -> str:
     """Return name and size of a table: "Serum (517 items, 13 features)"."""
     if not isinstance(data, Mapping):
         return "a table"
     size = f"{data.get('items')} items, {data.get('features')} features"
     return f"{called(str(data.get('source')))} ({size})"
-
-
-def _listed(texts: Iterable[str]) -> str:
-    """Join texts in a sentence: "SOM, XOM and PCA"."""
-    *first, last = texts
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _plain(values: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from math import isinf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,30 +72,15 @@ def write_xlsx(
         report(WRITING * (done + row) / total)
 
     with appearing(path) as unfinished, _workbook(unfinished) as book:
-        look = _Look(book)
+        header = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
+        look = cache(lambda wanted: book.add_format({"num_format": wanted}))
         for sheet in sheets:
-            cut += _write(book, sheet, look, report_row)
+            cut += _write(book, sheet, header, look, report_row)
             done += sheet.n_rows
-        _write(book, _about(sheets, about, cut), look, lambda _: None)
+        _write(book, _about(sheets, about, cut), header, look, lambda _: None)
         report(WRITING)
     report(1.0)
     return tuple(_cut_problem(path, place) for place in cut)
-
-
-class _Look:
-    """Formats of cells, created once per workbook."""
-
-    def __init__(self, book: Workbook) -> None:
-        self._book = book
-        self._made: dict[str, Format] = {}
-        self.header: Format = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
-
-    def of(self, column: Column) -> Format:
-        """Format of a column's cells."""
-        wanted = _number_format(column)
-        if wanted not in self._made:
-            self._made[wanted] = self._book.add_format({"num_format": wanted})
-        return self._made[wanted]
 
 
 @contextmanager
@@ -121,21 +107,30 @@ def _workbook(path: Path) -> Iterator[Workbook]:
 
 
 def _write(
-    book: Workbook, sheet: Sheet, look: _Look, report_row: Callable[[int], None]
+    book: Workbook,
+    sheet: Sheet,
+    header: Format,
+    look: Callable[[str], Format],
+    report_row: Callable[[int], None],
 ) -> list[tuple[str, int, str]]:
-    """Write one sheet; return where texts were cut: sheet, row as in Excel, and column."""
+    """Write one sheet; return where texts were cut: sheet, row as in Excel, and column.
+
+    `look` gives the format of cells by that of their numbers, created once per workbook.
+    """
+    from xlsxwriter.utility import xl_col_to_name
+
     page: Worksheet = book.add_worksheet(sheet.name)
     cut: list[tuple[str, int, str]] = []
     for number, column in enumerate(sheet.columns):
-        page.set_column(number, number, _width(column), look.of(column))
+        page.set_column(number, number, _width(column), look(_number_format(column)))
     page.freeze_panes(1, 1)
     if sheet.columns:
         page.autofilter(0, 0, max(sheet.n_rows, 1), len(sheet.columns) - 1)
         # Names such as 2310009E13 and 1 are meant as texts.
-        everything = f"A1:{_letters(len(sheet.columns))}{sheet.n_rows + 1}"
+        everything = f"A1:{xl_col_to_name(len(sheet.columns) - 1)}{sheet.n_rows + 1}"
         page.ignore_errors({"number_stored_as_text": everything})
     for number, name in enumerate(sheet.names):
-        page.write_string(0, number, _fitting(name), look.header)
+        page.write_string(0, number, _fitting(name), header)
     write_string, write_number = page.write_string, page.write_number
     for begin, rows in sheet.pieces():
         report_row(begin)
@@ -173,10 +168,9 @@ def _units(text: str) -> int:
 
 def _number_format(column: Column) -> str:
     """Number format for display; all digits are stored."""
-    if column.kind is not ColumnKind.NUMBER:
-        return {ColumnKind.TEXT: "@", ColumnKind.WHOLE: "0", ColumnKind.CHANCE: "0.00E+00"}[
-            column.kind
-        ]
+    others = {ColumnKind.TEXT: "@", ColumnKind.WHOLE: "0", ColumnKind.CHANCE: "0.00E+00"}
+    if column.kind in others:
+        return others[column.kind]
     values = np.asarray(column.values)
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
     if largest == 0.0:
@@ -229,10 +223,7 @@ def _about(
         for name, row, column in cut
     ]
     columns: list[tuple[str, ...]] = list(zip(*rows, strict=True)) or [(), (), ()]
-    return Sheet(
-        name=ABOUT,
-        columns=tuple(map(texts, ("sheet", "what", "about"), columns)),
-    )
+    return Sheet(name=ABOUT, columns=tuple(map(texts, ("sheet", "what", "about"), columns)))
 
 
 def _problems(path: Path, sheets: Sequence[Sheet]) -> Iterator[Problem]:
@@ -260,12 +251,3 @@ def _cut_problem(path: Path, place: tuple[str, int, str]) -> Problem:
         where=f"{path}, sheet '{name}', row {row}, column '{column}'",
         way_out="Export the table as CSV to keep the whole text.",
     )
-
-
-def _letters(number: int) -> str:
-    """Excel's name of the n-th column."""
-    name = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        name = chr(65 + rest) + name
-    return name

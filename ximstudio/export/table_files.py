@@ -12,11 +12,11 @@ from ximstudio.export.origin import origin_record, origin_rows
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.sheet_xlsx import write_xlsx
 from ximstudio.export.table_kinds import table_named
-from ximstudio.export.wanted import ALL, Need, TableOptions, is_there, missing
+from ximstudio.export.wanted import ALL, Need, TableOptions, lacking
 from ximstudio.files.csv_table import DIALECTS, dialect_named, write_csv
 from ximstudio.load import Report, silent
-from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.registry import named
 from ximstudio.session import Session
 from ximstudio.train.record import write_record
 
@@ -28,20 +28,10 @@ MADE = 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class TableFile:
-    """A file format of tables.
+    """A file format of tables: a key for programs, a name for display, and its purpose.
 
-    Parameters
-    ----------
-    key, name, about
-        For programs, for display, and its purpose.
-    suffix
-        Suffix of its files.
-    alone
-        Whether every table has its own file.
-    tables
-        Whether the user chooses the tables that go into it; others have one layout.
-    needs
-        Requirements.
+    If it is `alone`, every table has its own file. Without `tables`, it has one layout, and the
+    user does not choose what goes into it.
     """
 
     key: str
@@ -54,9 +44,8 @@ class TableFile:
 
     def why_not(self, session: Session) -> str:
         """Reason why it is not available now; '' if it is."""
-        lacking = (need for need in self.needs if not is_there(need, session))
-        need = next(lacking, None)
-        return "" if need is None else str(missing(need, self.name).problems[0].what)
+        need = lacking(self.needs, session)
+        return "" if need is None else need.value[0]
 
 
 _ABOUT = {
@@ -104,9 +93,7 @@ FILES: tuple[TableFile, ...] = (
 
 def file_named(key: str) -> TableFile:
     """Return the format with this key; refuse unknown keys with a proposal."""
-    by_key = {file.key: file for file in FILES}
-    known("format", key, by_key)
-    return by_key[key]
+    return named("format", key, FILES)
 
 
 @dataclass(frozen=True, kw_only=True)

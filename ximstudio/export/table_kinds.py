@@ -5,49 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ximstudio.export import map_sheets, measure_sheets, selection_sheets
-from ximstudio.export.item_sheet import item_sheet
+from ximstudio.export import item_sheet, map_sheets, measure_sheets
 from ximstudio.export.sheet import Sheet
-from ximstudio.export.wanted import ALL, WAYS, Need, TableOptions, is_there, missing
-from ximstudio.model.params import known
+from ximstudio.export.wanted import ALL, Need, TableOptions, lacking, missing
+from ximstudio.model.registry import named
 from ximstudio.session import Session
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableKind:
-    """A kind of table.
+    """A kind of table: a key for programs, a name for display, and its contents in a sentence.
 
-    Parameters
-    ----------
-    key, name, about
-        For programs, for display, and its contents in a sentence.
-    needs
-        Requirements, in order.
-    of
-        Builds it; only the table of items uses `TableOptions`.
+    `of` builds it, once all `needs` are met in their order, and is also given `TableOptions` if the
+    kind has `options`.
     """
 
     key: str
     name: str
     about: str
     needs: tuple[Need, ...]
-    of: Callable[[Session, TableOptions], Sheet]
+    of: Callable[..., Sheet]
+    options: bool = False
 
     def lacking(self, session: Session) -> Need | None:
         """The first missing requirement; None if there is none."""
-        return next((need for need in self.needs if not is_there(need, session)), None)
+        return lacking(self.needs, session)
 
     def why_not(self, session: Session) -> str:
         """Reason why it is not available, and what to do, in one line; '' if it is."""
         need = self.lacking(session)
-        return "" if need is None else " ".join(WAYS[need])
+        return "" if need is None else " ".join(need.value)
 
     def sheet(self, session: Session, wanted: TableOptions = ALL) -> Sheet:
         """Build the table; refuse if a requirement is missing."""
         need = self.lacking(session)
         if need is not None:
             raise missing(need, f"table '{self.name}'")
-        return self.of(session, wanted)
+        return self.of(session, wanted) if self.options else self.of(session)
 
 
 TABLES: tuple[TableKind, ...] = (
@@ -56,28 +50,29 @@ TABLES: tuple[TableKind, ...] = (
         name="Items",
         about="One row per item: labels, position, node, cluster, measures, sets, optional values.",
         needs=(Need.TABLE,),
-        of=item_sheet,
+        of=item_sheet.item_sheet,
+        options=True,
     ),
     TableKind(
         key="selection",
         name="Selection",
         about="The selection in a few numbers.",
         needs=(Need.TABLE, Need.SELECTION),
-        of=selection_sheets.summary_sheet,
+        of=item_sheet.summary_sheet,
     ),
     TableKind(
         key="differences",
         name="Features of the selection",
         about="Difference between the selection and the rest, for every feature.",
         needs=(Need.TABLE, Need.SELECTION),
-        of=selection_sheets.difference_sheet,
+        of=item_sheet.difference_sheet,
     ),
     TableKind(
         key="enrichment",
         name="Labels of the selection",
         about="Labels that are more frequent in the selection than by chance.",
         needs=(Need.TABLE, Need.SELECTION, Need.LABELS),
-        of=selection_sheets.enrichment_sheet,
+        of=item_sheet.enrichment_sheet,
     ),
     TableKind(
         key="prototypes",
@@ -161,16 +156,14 @@ TABLES: tuple[TableKind, ...] = (
         name="Sets",
         about="Every member of every set.",
         needs=(Need.SETS,),
-        of=selection_sheets.set_sheet,
+        of=item_sheet.set_sheet,
     ),
 )
 
 
 def table_named(key: str) -> TableKind:
     """Return the table with this key; refuse unknown keys with a proposal."""
-    by_key = {table.key: table for table in TABLES}
-    known("table", key, by_key)
-    return by_key[key]
+    return named("table", key, TABLES)
 
 
 def tables_of(session: Session) -> tuple[TableKind, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 
 import numpy as np
 
@@ -16,19 +17,10 @@ from ximstudio.session import Run, Session
 
 @dataclass(frozen=True, kw_only=True)
 class TableOptions:
-    """The user's options for a table.
+    """The user's options for a table: selected items only, their values, and a column per set.
 
-    Parameters
-    ----------
-    only_selected
-        Whether to include only the selected items.
-    order
-        Ids of items in the order chosen by the user; all others follow in table order. By default
-        the table's order.
-    with_values
-        Whether to append the prepared values of the items.
-    with_sets
-        Whether to add a column for each set of items.
+    `order` are ids of items in the order chosen by the user; all others follow in table order. By
+    default the table's order.
     """
 
     only_selected: bool = False
@@ -41,42 +33,23 @@ ALL = TableOptions()
 """All items, in the order of the table."""
 
 
-class Need(StrEnum):
-    """Requirement of a table."""
+class Need(Enum):
+    """Requirement of a table: what is missing without it, and what to do."""
 
-    TABLE = "table"
-    RUN = "run"
-    NODES = "nodes"
-    COMPONENTS = "components"
-    HISTORY = "history"
-    CURVES = "curves"
-    CLUSTERS = "clusters"
-    MEASURES = "measures"
-    EVIDENCE = "evidence"
-    SELECTION = "selection"
-    LABELS = "labels"
-    SETS = "sets"
-    NEWCOMERS = "newcomers"
-    JUDGED = "judged"
-
-
-WAYS: dict[Need, tuple[str, str]] = {
-    Need.TABLE: ("There is no table.", "Open a table."),
-    Need.RUN: ("There is no map.", "Train a map, or show one of the runs."),
-    Need.NODES: ("The map has no nodes.", "Show the map of a method with prototypes."),
-    Need.COMPONENTS: ("The map is not a projection.", "Show a map by PCA."),
-    Need.HISTORY: ("The method does not train step by step.", "Show another map."),
-    Need.CURVES: ("There are no curves of the training.", "Train the map in the window."),
-    Need.CLUSTERS: ("The map has no clusters.", "Find clusters first."),
-    Need.MEASURES: ("The map has no measures.", "Measure it first."),
-    Need.EVIDENCE: ("The details of the measures are missing.", "Measure the map again."),
-    Need.SELECTION: ("Nothing is selected.", "Select items of the map."),
-    Need.LABELS: ("No label has classes.", "Join a file with labels."),
-    Need.SETS: ("There are no sets.", "Save a selection as a set, or open a GMT file."),
-    Need.NEWCOMERS: ("No new items were placed on the map.", "Place new items first."),
-    Need.JUDGED: ("No runs were repeated.", "Repeat the compared runs first."),
-}
-"""Texts for missing requirements: what is missing, and what to do."""
+    TABLE = ("There is no table.", "Open a table.")
+    RUN = ("There is no map.", "Train a map, or show one of the runs.")
+    NODES = ("The map has no nodes.", "Show the map of a method with prototypes.")
+    COMPONENTS = ("The map is not a projection.", "Show a map by PCA.")
+    HISTORY = ("The method does not train step by step.", "Show another map.")
+    CURVES = ("There are no curves of the training.", "Train the map in the window.")
+    CLUSTERS = ("The map has no clusters.", "Find clusters first.")
+    MEASURES = ("The map has no measures.", "Measure it first.")
+    EVIDENCE = ("The details of the measures are missing.", "Measure the map again.")
+    SELECTION = ("Nothing is selected.", "Select items of the map.")
+    LABELS = ("No label has classes.", "Join a file with labels.")
+    SETS = ("There are no sets.", "Save a selection as a set, or open a GMT file.")
+    NEWCOMERS = ("No new items were placed on the map.", "Place new items first.")
+    JUDGED = ("No runs were repeated.", "Repeat the compared runs first.")
 
 
 def is_there(need: Need, session: Session) -> bool:
@@ -87,7 +60,9 @@ def is_there(need: Need, session: Session) -> bool:
     if need is Need.SELECTION:
         return matrix is not None and bool(session.selection.mask(matrix.item_ids).any())
     if need is Need.LABELS:
-        return matrix is not None and bool(_class_labels(matrix))
+        from ximstudio.explore.statistics import class_labels
+
+        return matrix is not None and bool(class_labels(matrix))
     if need is Need.SETS:
         return bool(session.sets)
     if need is Need.JUDGED:
@@ -110,16 +85,15 @@ def _run_has(need: Need, run: Run) -> bool:
     }[need]
 
 
-def _class_labels(matrix: Matrix) -> tuple[str, ...]:
-    from ximstudio.explore.statistics import class_labels
-
-    return class_labels(matrix)
+def lacking(needs: Iterable[Need], session: Session) -> Need | None:
+    """Return the first requirement that a session does not meet; None if there is none."""
+    return next((need for need in needs if not is_there(need, session)), None)
 
 
 def missing(need: Need, where: str) -> UserError:
     """Error for a missing requirement."""
-    what, way_out = WAYS[need]
-    return UserError(key=f"export.no_{need}", what=what, where=where, way_out=way_out)
+    what, way_out = need.value
+    return UserError(key=f"export.no_{need.name.lower()}", what=what, where=where, way_out=way_out)
 
 
 def the_matrix(session: Session) -> Matrix:

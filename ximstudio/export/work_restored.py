@@ -25,14 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Arrivals:
-    """Projected items that a figure shows on its maps.
+    """Projected items that a figure shows: placed again, by the number of the map in the figure.
 
-    Parameters
-    ----------
-    brought
-        By number of the map in the figure: the items that were placed on it again.
-    absent
-        Names of files that were not found, or give other items now.
+    `absent` are names of files that were not found, or give other items now.
     """
 
     brought: tuple[tuple[int, ProjectedFile], ...] = ()
@@ -61,7 +56,7 @@ def placed_again(
     for number, each in enumerate(work.placed):
         report(number / len(work.placed))
         run = runs.get(each.run)
-        if run is None or any(_gave(one) == each.fingerprint for one in run.brought):
+        if run is None or _among(run.brought, each):
             continue
         tables = (path.parent / named(each.name) for path in run.input.files)
         found = _placed(each, run, files_at_hand(each.name, beside=beside, known=(*known, *tables)))
@@ -79,13 +74,14 @@ def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> ProjectedFile | 
             found = project_file(run, Path(place))
         except UserError:
             continue
-        if _gave(found) == wanted.fingerprint:
+        if _among([found], wanted):
             return found
     return None
 
 
-def _gave(brought: ProjectedFile) -> str:
-    return brought.newcomers.matrix.fingerprint
+def _among(brought: Iterable[ProjectedFile], wanted: Placed) -> bool:
+    """Return whether the items of one of these files are those of the figure."""
+    return any(each.newcomers.matrix.fingerprint == wanted.fingerprint for each in brought)
 
 
 def with_work(

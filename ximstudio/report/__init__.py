@@ -1,9 +1,7 @@
 """Write a session as a report: one self-contained HTML page on what was done and found."""
 
-from ximstudio.report.contents import SECTIONS
-from ximstudio.report.files import read_report, write_report
 from ximstudio.report.opening import measured_session, session_of_folder
-from ximstudio.report.page import report_html
+from ximstudio.report.page import SECTIONS, read_report, report_html, write_report
 
 __all__ = [
     "SECTIONS",

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from ximstudio.export.figure_legend import figure_legend
-from ximstudio.export.places import named
+from ximstudio.export.places import named, names_of_files
 from ximstudio.figures.look import Look
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import PREFIX, called
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.report.html import Html, joined, paragraph, tag
-from ximstudio.report.inline import COARSE, FINE, inline_figure
+from ximstudio.report.html import COARSE, FINE, Html, bullets, inline_figure, joined, paragraph, tag
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Shown
@@ -27,6 +26,8 @@ MOST_MAPS = 6
 """Most runs that are drawn; all others are in the tables."""
 LARGE = 2_500_000
 """Letters of all figures from which on further ones are coarser, so that pages open fast."""
+MOST = 50
+"""Messages that are printed; the rest are counted."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -35,16 +36,12 @@ class ReportContext:
 
     Parameters
     ----------
-    session
-        The session.
     report
         Called with the share of the work that is done; it may raise to cancel.
     legends
         The legends of all figures so far: their number is that of the next figure.
-    n_planned
-        Estimated number of figures: drawing them is most of the work.
-    n_letters
-        Size of all figures so far.
+    n_planned, n_letters
+        Estimated number of figures, which are most of the work, and size of those so far.
     """
 
     session: Session
@@ -58,10 +55,7 @@ class ReportContext:
         """Return the nouns for items and features."""
         if self.session.data is not None:
             return Words.of(self.session.data)
-        matrix = self.session.matrix
-        if matrix is None:
-            return Words()
-        return Words.of_matrix(matrix)
+        return Words() if self.matrix is None else Words.of_matrix(self.matrix)
 
     @cached_property
     def drawn(self) -> tuple[Run, ...]:
@@ -92,21 +86,14 @@ class ReportContext:
         session = self.session
         inputs = [run.input for run in session.runs]
         inputs += [] if session.data is None else [session.data.input]
-        found = {}
-        for given in inputs:
-            others = [joining.name for joining in given.joinings]
-            for name in (given.name, *others, *([] if given.frozen is None else [given.frozen])):
-                found[name] = called(name) if name.startswith(PREFIX) else named(name)
+        names = [name for given in inputs for name in names_of_files(given)]
+        found = {name: called(name) if name.startswith(PREFIX) else named(name) for name in names}
         if session.data is not None:
             source = session.data.labelled.table.source
             found[source] = called(source)
         # A longer path may contain a shorter one.
         ordered = sorted(found.items(), key=lambda each: -len(each[0]))
         return [(place, name) for place, name in ordered if place and place != name]
-
-    def shown(self, run: Run) -> Shown:
-        """Return a run as views see it."""
-        return Shown.of(run, self.session)
 
     def figure(
         self,
@@ -126,7 +113,7 @@ class ReportContext:
         from ximstudio.views.figure import figure_of  # slow: imports matplotlib
 
         self.report(min(len(self.legends) / self.n_planned, 1.0))
-        shown = self.shown(run)
+        shown = Shown.of(run, self.session)
         fineness = FINE if self.n_letters < LARGE else COARSE
         look = Look(width_mm=width_mm, font_size=8.0, dpi=fineness.inside_dpi)
         plan = FigurePlan(state=state, selection=marked, look=look)
@@ -154,18 +141,32 @@ def absent(text: str) -> Html:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A part of the report.
-
-    Parameters
-    ----------
-    key
-        Its anchor in the page.
-    title
-        Its heading.
-    write
-        Writes its content, which is never empty.
-    """
+    """A part of the report: its anchor and heading; `write` writes its content, never empty."""
 
     key: str
     title: str
     write: Callable[[ReportContext], Html]
+
+
+def notes_list(problems: Sequence[Problem], context: ReportContext) -> Html:
+    """List messages one below the other."""
+    entries = [message(problem, context) for problem in problems[:MOST]]
+    if len(problems) > MOST:
+        entries.append(tag("span", f"… and {len(problems) - MOST} more", class_="note"))
+    return bullets(entries, kind="messages")
+
+
+def message(problem: Problem, context: ReportContext) -> Html:
+    """Format one message with its severity, place and way out."""
+    severity = str(problem.severity)
+    return joined(
+        [
+            tag("span", severity, class_=f"severity {severity}"),
+            " ",
+            tag("b", context.said(problem.what)),
+            tag("br"),
+            tag("span", "Where: ", context.said(problem.address), class_="note"),
+            tag("br"),
+            tag("span", "What to do: ", context.said(problem.way_out)),
+        ]
+    )

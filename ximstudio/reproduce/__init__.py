@@ -6,16 +6,7 @@
 >>> first.result.hash
 """
 
-from ximstudio.reproduce.check import check
-from ximstudio.reproduce.making import (
-    Made,
-    continued,
-    join,
-    part,
-    prepare,
-    read,
-    step,
-    train,
-)
+from ximstudio.reproduce.again import check
+from ximstudio.reproduce.making import Made, continued, join, part, prepare, read, step, train
 
 __all__ = ["Made", "check", "continued", "join", "part", "prepare", "read", "step", "train"]

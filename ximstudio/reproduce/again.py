@@ -1,13 +1,16 @@
-"""Make recorded maps again and compare them with their records, for `ximstudio verify`."""
+"""Make recorded maps again and compare them with their records, for `verify` and in scripts."""
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ximstudio.explore.remake import WITHOUT_TABLE, FurtherTable, matrix_again, remake
-from ximstudio.export.places import FILES, named
+from ximstudio.export.places import FILES, named, with_files
 from ximstudio.load.samples import PREFIX
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import MapEvidence
@@ -17,6 +20,7 @@ from ximstudio.prepare.input import Input, Opened
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.reproduce import making
 from ximstudio.reproduce.making import Made
+from ximstudio.reproduce.receipt import records_in, understood
 from ximstudio.reproduce.ticks import AS_GOOD, Tick, Verdict, data_tick, map_ticks
 from ximstudio.train.finished import Finished, began_from, open_run
 from ximstudio.train.record import MapRecord
@@ -166,12 +170,8 @@ def _there(given: Input, folder: Path, data: str | None) -> Input:
     def place(name: str) -> str:
         return name if name.startswith(PREFIX) else making.beside(name, folder)
 
-    return replace(
-        given,
-        name=place(given.name) if data is None else data,
-        joinings=tuple(replace(each, name=place(each.name)) for each in given.joinings),
-        frozen=None if given.frozen is None else place(given.frozen),
-    )
+    there = with_files(given, place)
+    return there if data is None else replace(there, name=data)
 
 
 def _require(given: Input) -> None:
@@ -237,3 +237,24 @@ def _measures(finished: Finished) -> dict[str, float]:
     evidence = MapEvidence(matrix=finished.matrix, result=finished.result)
     found = {key: measure_named(key).of(evidence) for key in AS_GOOD}
     return {key: estimate.value for key, estimate in found.items() if estimate is not None}
+
+
+def check(expected: Mapping[str, Any], **made: Made) -> None:
+    """Print a tick for all that is as expected; exit with 1 if something is not."""
+    receipt = understood(dict(expected), "EXPECTED")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal without "✓" gets a "?" instead of a traceback.
+        sys.stdout.reconfigure(errors="replace")
+    ticks: list[Tick] = []
+    for name, record in records_in(receipt, "EXPECTED").items():
+        _say(f"{name.replace('_', ' ')}: {_about(record)}")
+        for tick in run_ticks(name, record, made[name]):
+            _say(f"  {tick}")
+            ticks.append(tick)
+    if not all(tick.verdict.holds for tick in ticks):
+        raise SystemExit(1)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ximstudio.explore.remake import (
-    FurtherTable,
-    MapTraining,
-    initial_prototypes,
-    matrix_again,
-)
+from ximstudio.explore.remake import FurtherTable, MapTraining, initial_prototypes, matrix_again
 from ximstudio.load import Choices, Report, silent
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams

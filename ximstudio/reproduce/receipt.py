@@ -1,16 +1,15 @@
-"""Receipts: the expected results of retrained runs, as plain values."""
+"""Receipts: the expected results of retrained runs, as plain values, and records in files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ximstudio import __version__
-from ximstudio.export.places import named
+from ximstudio.export.places import named, with_files
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.identity import DataIdentity
 from ximstudio.model.params import known
@@ -27,6 +26,9 @@ from ximstudio.train.record import (
     parameter_record,
     surroundings,
 )
+
+if TYPE_CHECKING:
+    from ximstudio.export.provenance import Provenance
 
 SCHEMA = 1
 Receipt = dict[str, Any]
@@ -121,12 +123,7 @@ def placed(given: Input) -> Input:
     def whole(name: str) -> str:
         return name if name.startswith(PREFIX) else str(Path(name).absolute())
 
-    return replace(
-        given,
-        name=whole(given.name),
-        joinings=tuple(replace(each, name=whole(each.name)) for each in given.joinings),
-        frozen=None if given.frozen is None else whole(given.frozen),
-    )
+    return with_files(given, whole)
 
 
 def records_in(receipt: Mapping[str, Any], where: str) -> dict[str, MapRecord]:
@@ -192,3 +189,35 @@ def understood(values: Any, where: str) -> Receipt:
     if not values["runs"]:
         raise damaged(where, "it has no runs")
     return values
+
+
+def records_in_provenance(provenance: Provenance, path: Path) -> dict[str, MapRecord]:
+    """Return the records of all maps in a file, named run_1, run_2, … as in a script.
+
+    Maps that others descend from come first, whether the figure shows them or not. A file that does
+    not describe all of them is refused.
+    """
+    if not provenance.runs:
+        raise _impossible(path, f"{path.name} shows no map")
+    waiting = [
+        MapRecord.from_values(values, damaged=partial(damaged, str(path)))
+        for values in (*provenance.ancestors, *provenance.runs)
+    ]
+    ordered: list[MapRecord] = []
+    while waiting:
+        there = {record.result_hash for record in ordered} | {""}
+        ready = [record for record in waiting if record.earlier_hash in there]
+        if not ready:
+            raise _impossible(path, "it does not describe the map that another one began from")
+        ordered += ready
+        waiting = [record for record in waiting if record not in ready]
+    return {f"run_{number}": record for number, record in enumerate(ordered, start=1)}
+
+
+def _impossible(path: Path, why: str) -> UserError:
+    return UserError(
+        key="verify.not_enough",
+        what=f"The maps of this file cannot be made again: {why}.",
+        where=str(path),
+        way_out="Use a script that XIM Studio exported, or the folder of a run.",
+    )

@@ -49,7 +49,7 @@ def read_script(path: Path) -> ScriptFile:
     if not block:
         raise no_receipt(path, "it has no receipt")
     receipt = understood(values_of(block, str(path)), str(path))
-    constants = {key: parse_json(name) for key, name in _constants(code, path)}
+    constants = _constants(code, path)
     try:
         receipt = _with_files(receipt, constants, path)
         ours = script_text(receipt, path.name)
@@ -129,14 +129,11 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _constants(text: str, path: Path) -> list[tuple[str, str]]:
-    found = _CONSTANT.findall(text)
-    for _, name in found:
-        try:
-            parse_json(name)
-        except ValueError:
-            raise no_receipt(path, "the name of a file is not written as we write it") from None
-    return found
+def _constants(text: str, path: Path) -> dict[str, str]:
+    try:
+        return {key: parse_json(name) for key, name in _CONSTANT.findall(text)}
+    except ValueError:
+        raise no_receipt(path, "the name of a file is not written as we write it") from None
 
 
 def _with_files(receipt: Receipt, constants: dict[str, str], path: Path) -> Receipt:
@@ -144,15 +141,14 @@ def _with_files(receipt: Receipt, constants: dict[str, str], path: Path) -> Rece
     was = Files.of(records_in(receipt, str(path))).constants
     moved = {name: constants[key] for key, name in was.items() if key in constants}
 
+    def place(name: Any) -> Any:
+        return moved.get(name, name)
+
     def placed(values: dict[str, Any]) -> dict[str, Any]:
         given = values["data"]["input"]
-        joinings = [
-            {**each, "name": moved.get(each["name"], each["name"])} for each in given["joinings"]
-        ]
-        frozen = given["frozen"]
-        source = moved.get(given["source"], given["source"])
-        frozen = None if frozen is None else moved.get(frozen, frozen)
-        now = {**given, "source": source, "joinings": joinings, "frozen": frozen}
+        joinings = [{**each, "name": place(each["name"])} for each in given["joinings"]]
+        files = {name: place(given[name]) for name in ("source", "frozen")}
+        now = {**given, **files, "joinings": joinings}
         return {**values, "data": {**values["data"], "input": now}}
 
     return {**receipt, "runs": {key: placed(values) for key, values in receipt["runs"].items()}}

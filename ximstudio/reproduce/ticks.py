@@ -10,10 +10,11 @@ up to 0.051 and Spearman's correlation by up to 0.099.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isnan
+from functools import cache
+from math import isnan, nan
 from types import MappingProxyType
 
 import numpy as np
@@ -115,13 +116,13 @@ def _of_data(record: MapRecord, matrix: Matrix) -> tuple[Verdict, str]:
 
 def map_ticks(run: str, record: MapRecord, made: Made) -> Iterator[Tick]:
     """Compare the map and its measures with those of the record."""
-    measured = _Measured(made)
+    measured = _measures_of(made)
     verdict, text = _of_map(record, made, measured)
     yield Tick(run=run, what="map", verdict=verdict, text=f"map: {text}")
     # Where a different map is expected, its measures may differ, too.
     tolerant = verdict in (Verdict.ROUNDED, Verdict.AS_GOOD)
     for key, wanted in record.measures.items():
-        found = measured[key]
+        found = measured(key)
         allowed = AS_GOOD.get(key, 0.0) if tolerant else 0.0
         text = f"{measure_named(key).name}: {number(found, 6)}"
         if abs(found - wanted) <= EXACT:
@@ -135,7 +136,7 @@ def map_ticks(run: str, record: MapRecord, made: Made) -> Iterator[Tick]:
         yield Tick(run=run, what=key, verdict=of_measure, text=text)
 
 
-def _of_map(record: MapRecord, made: Made, measured: _Measured) -> tuple[Verdict, str]:
+def _of_map(record: MapRecord, made: Made, measured: Callable[[str], float]) -> tuple[Verdict, str]:
     if made.result.hash == record.result_hash:
         return Verdict.SAME, "the same, to the last bit"
     others = record.elsewhere
@@ -145,8 +146,10 @@ def _of_map(record: MapRecord, made: Made, measured: _Measured) -> tuple[Verdict
     apart = _apart(record.landmarks, made)
     if apart <= ROUNDING:
         return Verdict.ROUNDED, f"the same within rounding ({where})"
-    beyond = [key for key in AS_GOOD if not abs(measured.wanted(record, key)) <= AS_GOOD[key]]
-    if not beyond:
+    if all(
+        key in record.measures and abs(measured(key) - record.measures[key]) <= allowed
+        for key, allowed in AS_GOOD.items()
+    ):
         return Verdict.AS_GOOD, f"another one, as good as expected ({where})"
     if not record.measures:
         lacks = "neither positions nor" if isnan(apart) else "no"
@@ -158,14 +161,12 @@ def _of_map(record: MapRecord, made: Made, measured: _Measured) -> tuple[Verdict
 def _apart(landmarks: Mapping[str, tuple[float, ...]], made: Made) -> float:
     """Return the largest shift of a landmark, as a share of the map's side."""
     rows = {name: row for row, name in enumerate(made.result.item_ids)}
-    if not landmarks or not landmarks.keys() <= rows.keys():
-        return float("nan")
-    if len({len(place) for place in landmarks.values()}) > 1:
-        return float("nan")
+    if not landmarks.keys() <= rows.keys() or len(set(map(len, landmarks.values()))) != 1:
+        return nan
     wanted = np.array(list(landmarks.values()))
     found = made.result.positions[[rows[name] for name in landmarks]]
     if wanted.shape != found.shape:
-        return float("nan")
+        return nan
     periods = np.array(made.result.periods)
     apart: Floats = found - wanted
     joined = np.isfinite(periods)
@@ -174,20 +175,13 @@ def _apart(landmarks: Mapping[str, tuple[float, ...]], made: Made) -> float:
     return float(np.linalg.norm(apart, axis=1).max()) / side
 
 
-class _Measured:
-    """Measures of the map that was made, each taken when it is first asked for."""
+def _measures_of(made: Made) -> Callable[[str], float]:
+    """Return a function for measures of the map that was made, each taken only once."""
+    evidence = MapEvidence(matrix=made.matrix, result=made.result)
 
-    def __init__(self, made: Made) -> None:
-        self._evidence = MapEvidence(matrix=made.matrix, result=made.result)
-        self._values: dict[str, float] = {}
+    @cache
+    def measured(key: str) -> float:
+        estimate = measure_named(key).of(evidence)
+        return nan if estimate is None else estimate.value
 
-    def __getitem__(self, key: str) -> float:
-        if key not in self._values:
-            estimate = measure_named(key).of(self._evidence)
-            self._values[key] = float("nan") if estimate is None else estimate.value
-        return self._values[key]
-
-    def wanted(self, record: MapRecord, key: str) -> float:
-        """Return the difference to the expected value; NaN if there is none."""
-        expected = record.measures.get(key)
-        return float("nan") if expected is None else self[key] - expected
+    return measured

@@ -104,12 +104,12 @@ def descent_sentences(one: Described) -> Iterator[str]:
         chosen = f"It shows {items} that were chosen from {earlier}"
         laid = "its prototypes began as those of that map in their region, and its annealing late"
         yield f"{chosen}; {laid}." if "init" in one.params.specs() else f"{chosen}."
-    elif parent.kind == CONTINUED:
-        yield f"It continues {earlier} with further items, trained together; {began}."
-    elif parent.kind == CONTINUED_ALONE:
-        yield f"It continues {earlier} with further items alone; {began}."
     else:
-        yield f"It continues {earlier} with the same items; {began}."
+        further = {
+            CONTINUED: "further items, trained together",
+            CONTINUED_ALONE: "further items alone",
+        }
+        yield f"It continues {earlier} with {further.get(parent.kind, 'the same items')}; {began}."
 
 
 def brought_sentences(one: Described) -> Iterator[str]:

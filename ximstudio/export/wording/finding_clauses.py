@@ -14,13 +14,7 @@ from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.model.citations import REPORT, Citations
-from ximstudio.model.clauses import (
-    any_value,
-    listed,
-    percent,
-    quoted,
-    worded,
-)
+from ximstudio.model.clauses import any_value, listed, percent, quoted, worded
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.record import made_here
 
@@ -35,7 +29,8 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
     if not described:
         return
     measured = [one for one in many if any(each.key in one.measures for each in described)]
-    sizes = sorted({_largest(one) for one in measured})
+    # As in `Evidence.ranks`.
+    sizes = sorted({neighbours_of(one.matrix.n_items) for one in measured})
     most = f"{sizes[-1]}" if len(sizes) == 1 else f"{sizes[0]} or {sizes[-1]}, by their number,"
     over = f"the mean over neighbourhoods of k = 1 to {most} items"
     if sizes == [1]:
@@ -58,7 +53,8 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
     else:
         values = [f"{names[id(one)]} had {_values(one.measures)}" for one in measured]
         yield f"{'; '.join(values)}."
-    if any(_sampled(one.measures) for one in measured):
+    found = (one.measures.get(each.key) for one in measured for each in described)
+    if any(estimate is not None and estimate.error for estimate in found):
         yield "Values with ± are estimates from a sample of all pairs, with their standard error."
 
 
@@ -79,11 +75,6 @@ def text_measures() -> list[Measure]:
     return sorted((each for each in MEASURES if each.in_text), key=lambda each: not each.over_k)
 
 
-def _largest(one: Described) -> int:
-    """Largest neighbourhood of the measures, as in `Evidence.ranks`."""
-    return neighbours_of(one.matrix.n_items)
-
-
 def _values(measures: Mapping[str, Estimate]) -> str:
     values = []
     for measure in text_measures():
@@ -91,17 +82,10 @@ def _values(measures: Mapping[str, Estimate]) -> str:
         if estimate is not None and not isnan(estimate.value):
             error = f" ± {number(estimate.error, 1)}" if estimate.error else ""
             symbol = measure.symbol or measure.name.lower()
-            values.append(f"{symbol} = {_decimals(estimate.value)}{error}")
+            # With the same number of decimals for every map, so that they compare.
+            value = f"{estimate.value:.3f}".replace("-", MINUS)
+            values.append(f"{symbol} = {value}{error}")
     return listed(values)
-
-
-def _decimals(value: float) -> str:
-    """Format with the same number of decimals for every map, so that they compare."""
-    return f"{value:.3f}".replace("-", MINUS)
-
-
-def _sampled(measures: Mapping[str, Estimate]) -> bool:
-    return any(each.key in measures and measures[each.key].error for each in text_measures())
 
 
 def cluster_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""The table: its file, its size, how it was read, and joined files."""
+"""The table: how it was read, findings of the data doctor, and its preparation, step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ximstudio.export.places import named
 from ximstudio.load import Guess
@@ -10,15 +10,28 @@ from ximstudio.load.samples import called, sample_of
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped, number
-from ximstudio.prepare.input import Joining
-from ximstudio.report.context import ReportContext, Section, absent
-from ximstudio.report.html import Content, Html, bullets, facts, folded, joined, paragraph, tag
-from ximstudio.report.messages import notes_list
+from ximstudio.prepare.planned import Planned
+from ximstudio.prepare.stage import Stage
+from ximstudio.report.context import ReportContext, absent, notes_list
+from ximstudio.report.html import (
+    Content,
+    Html,
+    bullets,
+    facts,
+    first_of,
+    folded,
+    joined,
+    paragraph,
+    tag,
+)
 from ximstudio.session.data import Data
+from ximstudio.session.words import Words
 
 MOST_CLASSES, MOST_LETTERS = 12, 240
 """Most texts of a label that are named, and their total length; the rest are counted."""
 MOST_LABELS = 30
+MOST_REMOVED = 200
+"""Most names of removed rows or columns that are printed per step."""
 
 
 def write_data(context: ReportContext) -> Html:
@@ -45,6 +58,23 @@ _NO_TABLE = (
 )
 
 
+def write_findings(context: ReportContext) -> Html:
+    """Write all findings, as in the window, and what prevents training."""
+    data = context.session.data
+    if data is None:
+        return absent("The table is not available and was not examined.")
+    problems = (*data.problems, *(finding.problem for finding in data.findings))
+    if not problems:
+        return paragraph("The data doctor found no problems in the prepared table.")
+    number = counted(len(problems), "point")
+    return joined(
+        [
+            paragraph(f"The data doctor found {number} to note in the prepared table."),
+            notes_list(problems, context),
+        ]
+    )
+
+
 def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Html:
     read = data.labelled.table
     sample = sample_of(read.source)
@@ -53,12 +83,12 @@ def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Ht
         ("About", None if sample is None else f"{sample.about} {sample.citation}"),
         ("Format", data.labelled.reading.format),
         ("As read", _size(read, context)),
-        ("Blank values", _blanks(read.n_missing, read.n_items * read.n_features)),
+        ("Blank values", _blanks(read)),
     ]
     if data.input.recipe.steps or data.input.frozen is not None:
         rows += [
             ("After the recipe", _size(data.table, context)),
-            ("Blank then", _blanks(data.table.n_missing, _n_values(data.table))),
+            ("Blank then", _blanks(data.table)),
         ]
     rows += [(f"Label “{name}”", text) for name, text in _labels(data.overview.classes)]
     if matrix is not None:
@@ -67,13 +97,12 @@ def _file_facts(data: Data, matrix: Matrix | None, context: ReportContext) -> Ht
 
 
 def _matrix_facts(matrix: Matrix, context: ReportContext) -> Html:
-    n_values = matrix.n_items * matrix.n_features
     table = Table.of(matrix)
     return facts(
         [
             ("File", called(matrix.source)),
             ("As trained on", _size(table, context)),
-            ("Blank values", _blanks(matrix.n_missing, n_values)),
+            ("Blank values", _blanks(table)),
             ("Labels", ", ".join(matrix.item_labels)),
             ("Fingerprint", tag("code", matrix.fingerprint)),
         ]
@@ -84,14 +113,11 @@ def _size(table: Table, context: ReportContext) -> str:
     return context.words.size(table.n_items, table.n_features)
 
 
-def _n_values(table: Table) -> int:
-    return table.n_items * table.n_features
-
-
-def _blanks(n_missing: int, n_values: int) -> str:
-    if not n_missing:
+def _blanks(table: Table) -> str:
+    if not table.n_missing:
         return "none"
-    return f"{grouped(n_missing)} ({number(100.0 * n_missing / max(n_values, 1), 2)}\u202f%)"
+    share = 100.0 * table.n_missing / max(table.n_items * table.n_features, 1)
+    return f"{grouped(table.n_missing)} ({number(share, 2)}\u202f%)"
 
 
 def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str]]:
@@ -107,9 +133,7 @@ def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str
         n_named = MOST_CLASSES
         while n_named > 1 and sum(map(len, texts_found[:n_named])) > MOST_LETTERS:
             n_named -= 1
-        more = len(texts_found) - n_named
-        rest = f", and {counted(more, 'text')} more" if more > 0 else ""
-        yield name, ", ".join(texts_found[:n_named]) + rest
+        yield name, first_of(texts_found, n_named, "text")
 
 
 def _guesses(data: Data, context: ReportContext) -> Html:
@@ -117,8 +141,8 @@ def _guesses(data: Data, context: ReportContext) -> Html:
     guesses = (*data.labelled.reading.guesses, *data.labelled.guesses)
     if not guesses:
         return Html()
-    entries = [_guess(each, context) for each in guesses]
-    return joined([tag("h3", "How the file was read"), bullets(entries)])
+    entries = bullets(_guess(each, context) for each in guesses)
+    return joined([tag("h3", "How the file was read"), entries])
 
 
 def _guess(guess: Guess, context: ReportContext) -> Html:
@@ -138,14 +162,10 @@ def _joins(data: Data, context: ReportContext) -> Html:
         labels = ", ".join(found.labels.values())
         word = context.words.item if found.axis == "items" else context.words.feature
         entries.append(
-            f"{_name(joining)}: labels {labels}, by the column “{found.on}”;"
+            f"{named(joining.name)}: labels {labels}, by the column “{found.on}”;"
             f" {grouped(n_found)} of {counted(total, word)} found"
         )
     return joined([tag("h3", "Joined files"), bullets(entries)])
-
-
-def _name(joining: Joining) -> str:
-    return named(joining.name)
 
 
 def _notes(data: Data, context: ReportContext) -> Html:
@@ -155,4 +175,63 @@ def _notes(data: Data, context: ReportContext) -> Html:
     return folded(f"{counted(len(notes), 'note')} about the file", notes_list(notes, context))
 
 
-SECTION = Section(key="data", title="Data", write=write_data)
+def write_recipe(context: ReportContext) -> Html:
+    """Write every step in a sentence, with what it removed and changed."""
+    session = context.session
+    data = session.data
+    if data is not None and data.opened is not None:
+        stages = data.stages
+        if not stages:
+            return absent("The table was used as read: the recipe has no steps.")
+        steps = [stage.planned for stage in stages]
+        return bullets(
+            [_stage(stage, _words(steps, n, context), context) for n, stage in enumerate(stages)],
+            ordered=True,
+        )
+    given = data.input if data is not None else None
+    if given is None and session.run is not None:
+        given = session.run.input
+    if given is None or not given.recipe.steps:
+        return absent("The table was used as read: the recipe has no steps.")
+    return bullets([_planned(each, context) for each in given.recipe.steps], ordered=True)
+
+
+def _planned(planned: Planned, context: ReportContext) -> str:
+    return context.words.sentence(planned) + ("" if planned.on else " (switched off)")
+
+
+def _words(steps: Sequence[Planned], number: int, context: ReportContext) -> Words:
+    """Return the nouns for items and features before a step, because steps may swap them."""
+    later = sum(each.exchanges for each in steps[number:])
+    return context.words if later % 2 == 0 else context.words.exchanged
+
+
+def _stage(stage: Stage, words: Words, context: ReportContext) -> Html:
+    if not stage.planned.on:
+        return joined([words.sentence(stage.planned), " (switched off)"])
+    parts: list[Content] = [words.sentence(stage.planned)]
+    changed = ", ".join(_changes(stage))
+    if changed:
+        parts.append(tag("span", f" {changed}.", class_="note"))
+    removed = ((stage.removed_items, words.item), (stage.removed_features, words.feature))
+    for names, word in removed:
+        if names:
+            listed = first_of(names, MOST_REMOVED)
+            parts.append(folded(f"{counted(len(names), word)} removed", listed))
+    if stage.notes:
+        parts.append(notes_list(stage.notes, context))
+    return joined(parts)
+
+
+def _changes(stage: Stage) -> list[str]:
+    """List the changes in size and in blanks."""
+    before, after = stage.before, stage.after
+    changes = []
+    if (before.n_items, before.n_features) != (after.n_items, after.n_features):
+        changes.append(
+            f"{grouped(before.n_items)} × {grouped(before.n_features)} → "
+            f"{grouped(after.n_items)} × {grouped(after.n_features)}"
+        )
+    if before.missing != after.missing:
+        changes.append(f"blank values {grouped(before.missing)} → {grouped(after.missing)}")
+    return changes

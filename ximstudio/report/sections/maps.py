@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, grouped
-from ximstudio.report.context import MOST_MAPS, ReportContext, Section, absent
+from ximstudio.report.context import MOST_MAPS, ReportContext, absent
 from ximstudio.report.html import Content, Html, facts, folded, joined, paragraph, table, tag
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
@@ -142,6 +142,3 @@ def _steps(run: Run) -> str:
 def _parameters(params: Params, context: ReportContext) -> Iterator[tuple[Content, Content]]:
     for name, spec in params.specs().items():
         yield context.said(spec.label), spec.show(getattr(params, name)) or "–"
-
-
-SECTION = Section(key="maps", title="Maps", write=write_maps)

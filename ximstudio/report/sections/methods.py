@@ -1,18 +1,27 @@
-"""The methods section of a paper with its references, and the legends of all figures."""
+"""How the maps were made: a methods text with legends, a script, and the records of all runs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ximstudio.export.methods_text import session_methods
+from ximstudio.export.places import without_places
+from ximstudio.export.provenance import Provenance
 from ximstudio.model.problem import UserError
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent
 from ximstudio.report.html import Html, bullets, folded, joined, paragraph, safe, tag
+from ximstudio.reproduce.receipt import receipt_of
+from ximstudio.reproduce.script import script_text
+from ximstudio.train.record import record_of_run
 
 CITED = re.compile(r"\[(\d+(?:(?:, ?|–)\d+)*)(, [a-z][^\]]*)?\]")
 """Citations: "[7, 8]", or with a place in the reference, "[3, eq. 25]"."""
 NUMBER = re.compile(r"\d+")
+SCRIPT = "maps.py"
+RECORD = "provenance"
+"""Id of the element that holds the record."""
+UNSAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+"""Characters that could end the element or begin another, with their equivalents in JSON."""
 
 
 def write_methods(context: ReportContext) -> Html:
@@ -29,12 +38,16 @@ def write_methods(context: ReportContext) -> Html:
         tag("li", reference, id=f"reference-{place}")
         for place, reference in enumerate(text.references, start=1)
     ]
+    legends = bullets(
+        (f"Figure {number}. {text}" for number, text in enumerate(context.legends, start=1)),
+        kind="plain",
+    )
     return joined(
         [
             tag("div", *paragraphs, class_="prose"),
             tag("h3", "References"),
             tag("ol", joined(cited, "\n"), class_="references"),
-            _legends(context.legends),
+            folded("Legends of all figures, ready to copy", legends) if legends else None,
         ]
     )
 
@@ -54,11 +67,36 @@ def _linked(text: str, n_cited: int) -> Html:
     return Html(CITED.sub(linked, safe(text)))
 
 
-def _legends(legends: Sequence[str]) -> Html:
-    if not legends:
-        return Html()
-    entries = [f"Figure {number}. {text}" for number, text in enumerate(legends, start=1)]
-    return folded("Legends of all figures, ready to copy", bullets(entries, kind="plain"))
+def write_reproducing(context: ReportContext) -> Html:
+    """Write the script of the drawn maps, and the records of all."""
+    session = context.session
+    if not session.runs:
+        return joined([absent("There is no map to reproduce."), record_element(context)])
+    try:
+        receipt = receipt_of(session.runs, [run.key for run in context.drawn])
+        runs = {key: without_places(entry) for key, entry in receipt["runs"].items()}
+        script = script_text({**receipt, "runs": runs}, SCRIPT)
+    except UserError as error:
+        written = absent(context.said(error.problems[0].what))
+    else:
+        about = (
+            f"Save this as {SCRIPT} beside the data files that it names."
+            f" “ximstudio verify {SCRIPT}” retrains the maps and compares each with the expected"
+            " result: exactly on the same platform, within a tolerance elsewhere."
+        )
+        written = joined(
+            [paragraph(about), folded(f"The script {SCRIPT}", tag("pre", tag("code", script)))]
+        )
+    about_record = (
+        "This file contains a machine-readable record of every map: fingerprint of the data,"
+        " recipe, method, all parameters, seed, versions and result hash, but no folder names."
+    )
+    return joined([written, paragraph(about_record, kind="note"), record_element(context)])
 
 
-SECTION = Section(key="methods", title="Methods", write=write_methods)
+def record_element(context: ReportContext) -> Html:
+    """Return the records of all runs as JSON, for programs; browsers do not execute it."""
+    runs = tuple(map(record_of_run, context.session.runs))
+    figure = {"report": 1, "drawn": [run.key for run in context.drawn]}
+    record = Provenance(title="Report", figure=figure, runs=runs).text.translate(UNSAFE)
+    return Html(f'<script type="application/json" id="{RECORD}">{record}</script>\n')

@@ -14,7 +14,7 @@ from ximstudio.pictures.measure_table import (
     value_text,
 )
 from ximstudio.pictures.ticks import number_text
-from ximstudio.report.context import ReportContext, Section, absent
+from ximstudio.report.context import ReportContext, absent
 from ximstudio.report.html import Content, Html, bullets, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.maps import WIDE_MM
 from ximstudio.session.run import Run
@@ -59,11 +59,10 @@ def _alike(runs: list[Run]) -> list[tuple[Run, ...]]:
     """Group runs whose measures are comparable."""
     groups: list[list[Run]] = []
     for run in runs:
-        group = next((each for each in groups if each[0].is_comparable(run)), None)
-        if group is None:
-            groups.append([run])
-        else:
-            group.append(run)
+        group = next((each for each in groups if each[0].is_comparable(run)), [])
+        if not group:
+            groups.append(group)
+        group.append(run)
     return [tuple(group) for group in groups]
 
 
@@ -192,6 +191,3 @@ def _stability(context: ReportContext) -> Html:
             context.figure(run, state, width_mm=WIDE_MM),
         ]
     return joined([tag("h3", "Stability"), *parts]) if parts else Html()
-
-
-SECTION = Section(key="quality", title="Map quality", write=write_quality)

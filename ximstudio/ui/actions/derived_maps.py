@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 from PySide6.QtCore import QObject
 
-from ximstudio.explore.unseen_items import further_items
+from ximstudio.explore.remake import further_items
 from ximstudio.jobs import Task
 from ximstudio.model.grid import Lattice
 from ximstudio.model.matrix import Matrix

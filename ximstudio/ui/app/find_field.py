@@ -163,7 +163,7 @@ class FindField(QLineEdit):
         self._show([missing])
 
         def work(_: Task[float, tuple[str, ...]]) -> tuple[str, ...]:
-            from ximstudio.explore.near_names import near_names
+            from ximstudio.explore.names import near_names
 
             return near_names(names, typed)
 

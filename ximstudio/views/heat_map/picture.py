@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.explore.heat_order import HeatOrder, by_clustering, by_label, by_map
-from ximstudio.explore.tree import MOST_ROWS
+from ximstudio.explore.row_order import MOST_ROWS, HeatOrder, by_clustering, by_label, by_map
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.label_kinds import has_classes, label_kinds
 from ximstudio.maps.palettes import Palette, Scale, default_palette, palette_named

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.explore.heat_order import by_map
+from ximstudio.explore.row_order import by_map
 from ximstudio.kernels.parallel import check_here
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import Matrix

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.explore.set_layers import set_layers
+from ximstudio.explore.sets import set_layers
 from ximstudio.maps import Layer, LayerKind, LayerNeed, hits, layers_of
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ximstudio.explore.portraits import portraits
+from ximstudio.explore.planes import portraits
 from ximstudio.load.sides import kind_named
 from ximstudio.maps.label_kinds import MOST_CLASSES
 from ximstudio.maps.palettes import PaletteScheme, Scale

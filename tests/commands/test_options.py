@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ximstudio.commands.console import show
-from ximstudio.commands.hints import field_options
+from ximstudio.commands.options import field_options
 from ximstudio.load import Choices
 from ximstudio.model.problem import Problem, RecipeStep, SettingsForm
 

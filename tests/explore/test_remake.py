@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.unseen_items import further_items, prepares_alike
+from ximstudio.explore.remake import further_items, prepares_alike
 from ximstudio.model import Matrix, UserError
 from ximstudio.model.table import Table
 from ximstudio.prepare.recipe import Recipe, planned

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.report.pages import Page
-from ximstudio.report.inline import inline_svg
+from ximstudio.report.html import inline_svg
 
 SVG = """<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"

@@ -1,4 +1,4 @@
-"""Figures that `ximstudio run` draws: checked before training, written after it."""
+"""Figures of a command: checked with its options, drawn after its work."""
 
 from __future__ import annotations
 
@@ -10,14 +10,24 @@ from pathlib import Path
 from typing import Any, Self
 
 from ximstudio import views
-from ximstudio.commands.figure_options import asked_of
-from ximstudio.commands.ready import AnyTask, Ready, useless
-from ximstudio.export.images import Asked, views_of_one_map, write_run_figures
+from ximstudio.commands.options import useless
+from ximstudio.commands.ready import AnyTask, Ready
+from ximstudio.export.images import (
+    Asked,
+    figure_like,
+    figure_names,
+    figure_views,
+    views_of_one_map,
+    write_run_figures,
+)
+from ximstudio.figures.look import Look
 from ximstudio.load import Report
+from ximstudio.maps.palettes import palette_named
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import known
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result
+from ximstudio.model.spec import Spec
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
@@ -49,12 +59,7 @@ class RunFigures:
             known("label", self.asked.label, matrix.item_labels)
 
     def write(
-        self,
-        folder: Path,
-        result: Result,
-        ready: Ready,
-        record: Mapping[str, Any],
-        task: AnyTask,
+        self, folder: Path, result: Result, ready: Ready, record: Mapping[str, Any], task: AnyTask
     ) -> tuple[Problem, ...]:
         """Measure the map if a figure shows that, and draw all; why some could not be drawn."""
 
@@ -93,3 +98,51 @@ def _refuse_compared(keys: Sequence[str]) -> None:
             way_out="Use 'ximstudio compare', which draws the maps of several methods side by "
             "side.",
         )
+
+
+def asked_of(
+    options: argparse.Namespace,
+    views: Sequence[str],
+    *,
+    label: str | None,
+    names: Sequence[str] = (),
+) -> Asked:
+    """Return the requested figures, or those with the default names.
+
+    The first view is the default, unless --like is given.
+    """
+    if options.palette is not None:
+        palette_named(options.palette)
+    figures = figure_names(options.figure) or tuple(names)
+    like, usual = (None, views[0]) if options.like is None else figure_like(options.like)
+    return Asked(
+        figures=figure_views(figures, options.view, among=views, usual=usual),
+        look=look_of(options, Look() if like is None else like.look),
+        title=options.title,
+        label=label or "",
+        palette=options.palette or "",
+        table=options.table or (like is not None and like.table),
+        like=like,
+    )
+
+
+def look_of(options: argparse.Namespace, usual: Look) -> Look:
+    """Return the requested look; refuse all invalid values at once."""
+    specs = Look.specs()
+    given = {name: getattr(options, name) for name in specs}
+    asked = {name: value for name, value in given.items() if value is not None}
+    refuse(
+        _problem(name, value, specs[name])
+        for name, value in asked.items()
+        if not specs[name].allows(value)
+    )
+    return usual.replace(**asked)
+
+
+def _problem(name: str, value: float, spec: Spec) -> Problem:
+    return Problem(
+        key="figure.look",
+        what=f"{spec.label} cannot be {value:g} {spec.unit}.",
+        where=f"option --{name.replace('_', '-')}",
+        way_out=f"Give {spec.bounds}.",
+    )
