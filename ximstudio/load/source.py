@@ -189,7 +189,7 @@ class Source:
     def _stream(self, file: BinaryIO) -> Stream:
         """Return the unpacked bytes of an opened file."""
         if self.member is not None:
-            from ximstudio.load.packing.member import MemberStream
+            from ximstudio.load.packing.zipped import MemberStream
 
             return MemberStream(file, self.member)
         return file if self._packing is None else self._packing.opened(file)
