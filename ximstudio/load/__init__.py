@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.samples import PREFIX, Sample, sample_named, samples
-from ximstudio.load.source import Source
+from ximstudio.load.source import Source, noticing_changes
 from ximstudio.model.matrix import Matrix
 
 
@@ -28,8 +28,6 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
 
 def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
     """Read the table in a source, for instance a pasted text."""
-    from ximstudio.load.changes import noticing_changes
-
     with noticing_changes(source):
         return _read(source, choices, report)
 
