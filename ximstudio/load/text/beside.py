@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.load.text.id_names import is_id_name
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ximstudio.load.headers import heads_texts, is_id_name
 from ximstudio.load.text.edges import Edges
-from ximstudio.load.text.id_names import heads_texts, is_id_name
 from ximstudio.model.arrays import Ints
 
 YEARS = (1900, 2100)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ximstudio.load.text.id_names import is_id_name
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.text.layout import Layout
 
 PERSEUS_CELL = re.compile(r"#!\{(?:[A-Z]:)?([^}]*)\}(.*)", re.S)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.text.edges import MOST_TOP
-from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import TAB, Rows, find_rows, runs, written
 from ximstudio.model.arrays import Bools, Ints

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ximstudio.load.account import no_such
+from ximstudio.load.headers import DESCRIPTIONS
 from ximstudio.load.proteomics.picking import Picked, picked
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.slices import count_texts
@@ -16,7 +17,6 @@ from ximstudio.load.text.beside import beside
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of
-from ximstudio.load.text.id_names import DESCRIPTIONS
 from ximstudio.load.text.layout import Layout, lay_out, notation_of, some_cells
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.ragged import DROP, PAD, Evening, misfits

@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, no_such
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
 from ximstudio.model.problem import UserError

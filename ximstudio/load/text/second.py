@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.slices import slices
-from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Ints
