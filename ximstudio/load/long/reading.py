@@ -25,10 +25,9 @@ from ximstudio.load.text.account import notes_of as text_notes
 from ximstudio.load.text.block import Odd
 from ximstudio.load.text.reader import Reader
 from ximstudio.load.text.roles import separated
-from ximstudio.load.text.row_names import RowNames
 from ximstudio.load.text.row_notes import uneven_guess
 from ximstudio.load.text.rows import Rows
-from ximstudio.load.text.understood import Understood
+from ximstudio.load.text.understood import RowNames, Understood
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Table

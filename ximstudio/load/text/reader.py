@@ -30,9 +30,8 @@ from ximstudio.load.text.roles import (
     plain_name,
     separated,
 )
-from ximstudio.load.text.row_names import numbered
 from ximstudio.load.text.rows import Rows
-from ximstudio.load.text.understood import Understood
+from ximstudio.load.text.understood import Understood, numbered
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Problem, SettingsForm, UserError
 
