@@ -13,8 +13,7 @@ import numpy as np
 from ximstudio.load.account import CHOSEN
 from ximstudio.load.headers import heads_texts, is_id_name, may_name_rows
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.edges import MOST_TOP, Edges
-from ximstudio.load.text.first_row import names_columns, next_row
+from ximstudio.load.text.edges import MOST_TOP, Edges, names_columns, next_row
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted, plural
