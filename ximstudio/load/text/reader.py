@@ -13,7 +13,6 @@ from ximstudio.load.headers import DESCRIPTIONS
 from ximstudio.load.proteomics.picking import Picked, picked
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.slices import count_texts
-from ximstudio.load.text.beside import beside
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of
@@ -31,6 +30,7 @@ from ximstudio.load.text.roles import (
     separated,
 )
 from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.second import beside
 from ximstudio.load.text.understood import Understood, numbered
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Problem, SettingsForm, UserError
