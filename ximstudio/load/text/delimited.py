@@ -13,13 +13,12 @@ from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import HEAD, PIECE, Source
 from ximstudio.load.text.block import MANY, rows_of
 from ximstudio.load.text.cells import understood
-from ximstudio.load.text.cutting import rows_at, rows_at_spaces
+from ximstudio.load.text.cutting import rows_at, rows_at_spaces, unwrapped
 from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of
 from ximstudio.load.text.digits import load_ahead
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
 from ximstudio.load.text.limits import refuse_endless
 from ximstudio.load.text.rows import Rows
-from ximstudio.load.text.whole_quotes import unwrapped
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
