@@ -17,10 +17,9 @@ from ximstudio.load.text.cutting import rows_at, rows_at_spaces, unwrapped
 from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of
 from ximstudio.load.text.digits import load_ahead
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
-from ximstudio.load.text.limits import refuse_endless
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, grouped
 
 KEY = "text"
 
@@ -40,6 +39,12 @@ DECLARED = re.compile(rb'"?sep=([\t,;|:])"?[\t,;|: ]*\n', re.I)
 LARGE = 10 * MANY
 PACKED = 3
 """Bytes that probably hold enough cells for the kernel, and the usual compression ratio of gzip."""
+
+MOST_COLUMNS = 2_000_000
+"""Maximum cells of a row; the widest tables, of methylation and variants, have about a million."""
+
+LONGEST_CELL = 4 * 1024 * 1024
+"""Maximum bytes of a cell; spreadsheets allow 32 767 letters, lists of terms take 100 000s."""
 
 READ, DECODED, FOUND = 0.2, 0.3, 0.4
 """Shares of the work done when the bytes are read, decoded, and their rows are found."""
@@ -243,6 +248,52 @@ def recognises(source: Source) -> bool:
     except UserError:
         return False
     return True
+
+
+def refuse_endless(rows: Rows, name: str) -> None:
+    """Refuse rows with too many cells or with too long a cell, and quote their line."""
+    if not len(rows):
+        return
+    widest = int(np.argmax(rows.cells))
+    if rows.cells[widest] > MOST_COLUMNS:
+        raise UserError(
+            key="load.too_wide",
+            what=f"A row has {grouped(int(rows.cells[widest]))} cells; at most"
+            f" {grouped(MOST_COLUMNS)} can be read.",
+            where=f"{name}, line {rows.lines[widest]}",
+            way_out="Check the delimiter and the line ends; if the table is that wide, exchange its"
+            " rows and columns, or take a part of it.",
+        )
+    for row in np.flatnonzero(rows.ends - rows.starts > LONGEST_CELL).tolist():
+        length = _endless_cell(rows, row)
+        if length:
+            raise UserError(
+                key="load.endless_cell",
+                what=f"A cell has {grouped(length)} letters; at most {grouped(LONGEST_CELL)} can be"
+                " read.",
+                where=f"{name}, line {rows.lines[row]}",
+                way_out="Look there for a quotation mark that is not closed, and for a lost"
+                " delimiter or line end.",
+            )
+
+
+def _endless_cell(rows: Rows, row: int) -> int:
+    """Return the length of the first cell of a row that is too long, 0 if none is.
+
+    Of a row with quotation marks, what its longest cell has at least.
+    """
+    begin, end = int(rows.starts[row]), int(rows.ends[row])
+    if rows.quoted and rows.data.find(b'"', begin, end) >= 0:
+        length = (end - begin) // int(rows.cells[row])
+        return length if length > LONGEST_CELL else 0
+    mark = bytes([rows.delimiter])
+    while begin + LONGEST_CELL < end:
+        last = rows.data.rfind(mark, begin, begin + LONGEST_CELL + 1)
+        if last < 0:
+            after = rows.data.find(mark, begin, end)
+            return (end if after < 0 else after) - begin
+        begin = last + 1
+    return 0
 
 
 FORMAT = Format(
