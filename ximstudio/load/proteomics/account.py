@@ -9,8 +9,7 @@ import numpy as np
 
 from ximstudio.load.account import CHOSEN, note
 from ximstudio.load.headers import key_of, rank
-from ximstudio.load.proteomics.decoys import decoys_among
-from ximstudio.load.proteomics.names import first_ids
+from ximstudio.load.proteomics.names import decoys_among, first_ids
 from ximstudio.load.proteomics.picking import Picked
 from ximstudio.load.proteomics.quantities import NEVER, PROTEIN_IDS
 from ximstudio.load.reading import Choices, Guess, Reading
