@@ -21,8 +21,9 @@ from ximstudio.load.proteomics.quantities import (
     TOTALS,
     Quantity,
     quantity_of,
+    readout_of,
+    repeated_readouts,
 )
-from ximstudio.load.proteomics.readouts import readout_of, repeated_readouts
 from ximstudio.load.reading import Choices
 from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
