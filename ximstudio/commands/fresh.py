@@ -9,8 +9,7 @@ from typing import Self
 
 from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, useless
-from ximstudio.load.prototypes import load_prototypes
-from ximstudio.load.run import RECORD
+from ximstudio.load.run import RECORD, load_prototypes
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.run_files import write_preparation

@@ -11,8 +11,7 @@ from typing import Protocol
 
 from ximstudio.explore.unseen_items import further_items
 from ximstudio.load import Report, silent
-from ximstudio.load.prototypes import load_prototypes
-from ximstudio.load.run import as_written
+from ximstudio.load.run import as_written, load_prototypes
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams

@@ -1,4 +1,4 @@
-"""Read the files of a finished run."""
+"""Read the files of a finished run, and its prototypes to start the next from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ import numpy as np
 
 from ximstudio.files.bounded import open_regular, parse_json, read_bounded
 from ximstudio.files.leftovers import clear_leftovers
-from ximstudio.load.prototypes import AXES, PLACES, axes_of
+from ximstudio.load.reading import Choices, silent
+from ximstudio.load.source import Source
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError, because
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import LinearMap, PrototypeMap, TrainingHistory
+from ximstudio.model.table import Table
+from ximstudio.model.words import counted
 
 RECORD = "run.json"
 POSITIONS = "positions.csv"
@@ -36,6 +39,10 @@ NEWEST_SCHEMA = 2
 
 PROTOTYPE_DIGITS = 9
 """Digits of prototypes: the precision of float32."""
+
+PLACES = ["node", "row", "column"]
+"""The first columns of prototypes.csv; x, y and maybe z follow, then features of any name."""
+AXES = ["x", "y", "z"]
 
 WON = ["winner", "winner_row", "winner_column"]
 """Columns of positions.csv that follow id and coordinates of items on maps with nodes."""
@@ -254,4 +261,72 @@ def _unreadable(path: Path, error: OSError) -> UserError:
         what=f"The file cannot be read: {error.strerror}.",
         where=str(path),
         way_out="Change its permissions, or copy the folder.",
+    )
+
+
+def axes_of(grid: Grid) -> list[str]:
+    """Return the names of the coordinates of its nodes."""
+    return AXES[: grid.n_axes]
+
+
+def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
+    """Read prototypes (M, D) in the order of the grid's nodes, features in the order given."""
+    table, order = _table(path, [*PLACES, *axes_of(grid)])
+    rows, columns = (
+        1 + max(int(text) for text in table.items.labels[side]) for side in ("row", "column")
+    )
+    if (rows, columns) != (grid.n_nodes // grid.columns, grid.columns):
+        raise UserError(
+            key="load.start_shape",
+            what=f"The start has {rows}×{columns} nodes, the map"
+            f" {grid.n_nodes // grid.columns}×{grid.columns}.",
+            where=str(path),
+            way_out=f"Set the map size to {rows}x{columns}.",
+            fields=("shape",),
+        )
+    features = {name: number for number, name in enumerate(table.features.names)}
+    absent = [name for name in feature_names if name not in features]
+    if absent:
+        raise UserError(
+            key="load.start_features",
+            what=f"{counted(len(absent), 'feature of the data is', 'features of the data are')}"
+            " not in the start prototypes.",
+            where=f"{path}: {', '.join(absent[:5])}",
+            way_out="Start from prototypes.csv of a run on data with the same features.",
+        )
+    return np.asarray(table.dense[order][:, [features[name] for name in feature_names]])
+
+
+def _table(path: Path, places: Sequence[str]) -> tuple[Table, Ints]:
+    """Return the table of prototypes, and the order of its rows by node."""
+    from ximstudio.load.text.delimited import FORMAT
+
+    source = Source.at(path)
+    # By position: features may have the same names.
+    labels = tuple(f"column {number}" for number in range(2, len(places) + 1))
+    choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
+    try:
+        table = FORMAT.read(source, choices, silent).table
+        nodes = np.array([int(name) for name in table.items.names])
+        rows, columns = (
+            np.array([int(text) for text in table.items.labels[side]]) for side in ("row", "column")
+        )
+    except (KeyError, ValueError):
+        # UserError too: whatever is wrong with it as a table, it is not the one that was asked for.
+        raise _no_prototypes(path) from None
+    order = np.argsort(nodes)
+    complete = np.array_equal(nodes[order], np.arange(len(nodes)))
+    if not complete or not np.array_equal(nodes, rows * (columns.max() + 1) + columns):
+        raise _no_prototypes(path)
+    if not np.isfinite(table.dense).all():
+        raise _no_prototypes(path)
+    return table, order
+
+
+def _no_prototypes(path: Path) -> UserError:
+    return UserError(
+        key="load.not_prototypes",
+        what="This is not the table of prototypes of a run.",
+        where=str(path),
+        way_out="Give prototypes.csv from the folder of an earlier run.",
     )
