@@ -19,7 +19,6 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError, because
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import LinearMap, PrototypeMap, TrainingHistory
-from ximstudio.model.table import Table
 from ximstudio.model.words import counted
 
 RECORD = "run.json"
@@ -271,17 +270,36 @@ def axes_of(grid: Grid) -> list[str]:
 
 def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
     """Read prototypes (M, D) in the order of the grid's nodes, features in the order given."""
-    table, order = _table(path, [*PLACES, *axes_of(grid)])
-    rows, columns = (
-        1 + max(int(text) for text in table.items.labels[side]) for side in ("row", "column")
-    )
-    if (rows, columns) != (grid.n_nodes // grid.columns, grid.columns):
+    from ximstudio.load.text.delimited import FORMAT
+
+    source = Source.at(path)
+    # By position: features may have the same names.
+    labels = tuple(f"column {2 + number}" for number in range(len(PLACES[1:]) + grid.n_axes))
+    choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
+    try:
+        table = FORMAT.read(source, choices, silent).table
+        sides = (table.items.names, *(table.items.labels[side] for side in PLACES[1:]))
+        nodes, rows, columns = (np.array([int(text) for text in texts]) for texts in sides)
+        shape, order = (rows.max() + 1, columns.max() + 1), np.argsort(nodes)
+        complete = np.array_equal(nodes[order], np.arange(len(nodes)))
+        by_row = np.array_equal(nodes, rows * shape[1] + columns)
+        if not (complete and by_row and np.isfinite(table.dense).all()):
+            raise ValueError
+    except (KeyError, ValueError):
+        # UserError too: whatever is wrong with it as a table, it is not the one that was asked for.
+        raise UserError(
+            key="load.not_prototypes",
+            what="This is not the table of prototypes of a run.",
+            where=str(path),
+            way_out="Give prototypes.csv from the folder of an earlier run.",
+        ) from None
+    wanted = grid.n_nodes // grid.columns, grid.columns
+    if shape != wanted:
         raise UserError(
             key="load.start_shape",
-            what=f"The start has {rows}×{columns} nodes, the map"
-            f" {grid.n_nodes // grid.columns}×{grid.columns}.",
+            what=f"The start has {shape[0]}×{shape[1]} nodes, the map {wanted[0]}×{wanted[1]}.",
             where=str(path),
-            way_out=f"Set the map size to {rows}x{columns}.",
+            way_out=f"Set the map size to {shape[0]}x{shape[1]}.",
             fields=("shape",),
         )
     features = {name: number for number, name in enumerate(table.features.names)}
@@ -295,38 +313,3 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
             way_out="Start from prototypes.csv of a run on data with the same features.",
         )
     return np.asarray(table.dense[order][:, [features[name] for name in feature_names]])
-
-
-def _table(path: Path, places: Sequence[str]) -> tuple[Table, Ints]:
-    """Return the table of prototypes, and the order of its rows by node."""
-    from ximstudio.load.text.delimited import FORMAT
-
-    source = Source.at(path)
-    # By position: features may have the same names.
-    labels = tuple(f"column {number}" for number in range(2, len(places) + 1))
-    choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
-    try:
-        table = FORMAT.read(source, choices, silent).table
-        nodes = np.array([int(name) for name in table.items.names])
-        rows, columns = (
-            np.array([int(text) for text in table.items.labels[side]]) for side in ("row", "column")
-        )
-    except (KeyError, ValueError):
-        # UserError too: whatever is wrong with it as a table, it is not the one that was asked for.
-        raise _no_prototypes(path) from None
-    order = np.argsort(nodes)
-    complete = np.array_equal(nodes[order], np.arange(len(nodes)))
-    if not complete or not np.array_equal(nodes, rows * (columns.max() + 1) + columns):
-        raise _no_prototypes(path)
-    if not np.isfinite(table.dense).all():
-        raise _no_prototypes(path)
-    return table, order
-
-
-def _no_prototypes(path: Path) -> UserError:
-    return UserError(
-        key="load.not_prototypes",
-        what="This is not the table of prototypes of a run.",
-        where=str(path),
-        way_out="Give prototypes.csv from the folder of an earlier run.",
-    )
