@@ -9,7 +9,7 @@ import numpy as np
 from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
-from ximstudio.load.formats import format_named
+from ximstudio.load.format import format_named
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Severity
 

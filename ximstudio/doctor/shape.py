@@ -47,7 +47,7 @@ def _look_for_exchange(evidence: TableEvidence) -> Iterable[Finding]:
 
 def _is_fixed(evidence: TableEvidence) -> bool:
     """Return whether the sides are declared, by the format or the user; names do not count then."""
-    from ximstudio.load.formats import format_named
+    from ximstudio.load.format import format_named
 
     if evidence.table.genes == ITEMS:
         return True

@@ -34,7 +34,7 @@ def read_source(source: Source, choices: Choices, report: Report = silent) -> Re
 
 def _read(source: Source, choices: Choices, report: Report) -> Reading:
     from ximstudio.load.codes import without_codes
-    from ximstudio.load.formats import format_of
+    from ximstudio.load.format import format_of
     from ximstudio.load.packing.zipped import unzipped
     from ximstudio.load.sides import with_sides
 

@@ -95,7 +95,7 @@ class Wanted:
 
     def attempt(self, choices: Choices, report: Report) -> Attempt:
         """Read it; return problems instead of raising them."""
-        from ximstudio.load.formats import every_format
+        from ximstudio.load.format import every_format
 
         formats = {one.key: one.name for one in every_format()}
         try:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ximstudio.load.account import CHOSEN
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, format_named
 from ximstudio.load.headers import key_of
 from ximstudio.load.names import LOOKED_AT, looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess, Reading
@@ -285,8 +285,6 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
 
 def sided_again(reading: Reading, choices: Choices) -> Reading:
     """Return an earlier reading with sides by the present choices; unchanged if they agree."""
-    from ximstudio.load.formats import format_named
-
     form = format_named(reading.format)
     if form is None:
         return reading
