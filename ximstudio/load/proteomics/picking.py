@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ximstudio.load.account import CHOSEN
@@ -17,11 +17,12 @@ from ximstudio.load.proteomics.quantities import (
     NEVER,
     PEPTIDE_IDS,
     PROTEIN_IDS,
+    QUANTITIES,
+    READOUTS,
     TELLING,
     TOTALS,
     Quantity,
     quantity_of,
-    readout_of,
     repeated_readouts,
 )
 from ximstudio.load.reading import Choices
@@ -195,13 +196,13 @@ def _with_short_names(found: Picked) -> Picked:
 def _families(
     headers: Sequence[str],
     labels: frozenset[int],
-    known_as: Callable[[str], tuple[Quantity, str] | None] = quantity_of,
+    among: Sequence[Quantity] = QUANTITIES,
 ) -> tuple[Family, ...]:
     """Return the quantities that columns belong to, best first; totals are left out."""
     samples: dict[str, dict[int, str]] = {}
     quantities: dict[str, Quantity] = {}
     for column, header in enumerate(headers):
-        known = known_as(header) if column not in labels else None
+        known = quantity_of(header, among) if column not in labels else None
         if known is None or known[1].strip().lower() in TOTALS:
             continue
         quantities[known[0].name] = known[0]
@@ -214,7 +215,7 @@ def _families(
 
 def _readouts(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, ...]:
     """Return quantities of arrays and sequencing with the same samples, if there are several."""
-    families = _families(headers, labels, readout_of)
+    families = _families(headers, labels, READOUTS)
     often = Counter(frozenset(each.samples.values()) for each in families)
     most = max(often, key=lambda some: (often[some], len(some)), default=frozenset())
     if often[most] < FEWEST_READOUTS or len(most) < FEWEST_READOUTS:
