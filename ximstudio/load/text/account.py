@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -44,17 +44,17 @@ YES = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Guess]:
     """Yield the guesses about rows that are split into cells."""
     layout = found.layout
-    yield _guess("comment", "Comment mark", layout.found["comment"], shown=None)
-    yield _guess("skip", "Lines before the table", layout.found["skip"])
+    yield found_guess("comment", "Comment mark", layout.found["comment"])
+    yield found_guess("skip", "Lines before the table", layout.found["skip"])
     if choices.end is not None:
         chosen_end = Found(value=str(choices.end), reason=CHOSEN)
-        yield _guess("end", "Last line of the table", chosen_end)
+        yield found_guess("end", "Last line of the table", chosen_end)
     header = layout.found["header_rows"]
     if found.headings.reason:
         header = Found(
             value=header.value, reason=f"{header.reason} {found.headings.reason}", sure=header.sure
         )
-    yield _guess("header_rows", "Header rows", header)
+    yield found_guess("header_rows", "Header rows", header)
     yield from uneven_guess(found, choices, table.items.word)
     for key, label, mark, chosen in (
         ("decimal", "Decimal mark", layout.marks.decimal, choices.decimal),
@@ -62,7 +62,7 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     ):
         known = mark if chosen is None else Found(value=chosen, reason=CHOSEN)
         options = {value: YES[value] for value in ((".", ",") if key == "decimal" else YES)}
-        yield _guess(key, label, known, shown=YES.get(known.value), options=options)
+        yield found_guess(key, label, known, shown=YES.get(known.value), options=options)
     yield _missing(found, table, choices)
     if found.block.limits or choices.censored is not None:
         yield _censored(found, choices)
@@ -72,14 +72,15 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     yield scale_guess(table)
 
 
-def _guess(
+def found_guess(
     key: str,
     label: str,
     found: Found,
-    *,
     shown: str | None = None,
-    options: dict[str, str] | None = None,
+    *,
+    options: Mapping[str, str] | None = None,
 ) -> Guess:
+    """Return the guess about what was found, by default shown as its value."""
     return Guess(
         key=key,
         label=label,
@@ -146,7 +147,7 @@ def _id(found: Understood) -> Guess:
         columns.called(column): f"column {columns.place(column)}: {columns.called(column)}"
         for column in offered
     }
-    return _guess(
+    return found_guess(
         "id", "Names in", found.id_found, shown=found.id_found.value or "none", options=options
     )
 
