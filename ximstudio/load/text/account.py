@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ximstudio.load.slices import slices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes
-from ximstudio.load.text.row_notes import row_notes, uneven_guess
+from ximstudio.load.text.row_notes import places, row_notes, uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
@@ -101,14 +101,12 @@ def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
     ]
     if empty > 0:
         parts.append(f"{grouped(empty)} {plural(empty, 'is', 'are')} empty")
-    reason = CHOSEN if choices.missing is not None else ""
-    if not reason:
-        reason = (some_of(parts) or "No cell of the numbers is missing") + "."
+    found_out = f"{some_of(parts) or 'No cell of the numbers is missing'}."
     return Guess(
         key="missing",
         label="Missing values",
         value=listed(spelt if choices.missing is None else choices.missing),
-        reason=reason,
+        reason=found_out if choices.missing is None else CHOSEN,
         shown=", ".join(repr(text) for text in spelt) or "the empty cell",
         sure=choices.missing is not None or COMMON.issuperset(spelt),
     )
@@ -118,21 +116,18 @@ def _censored(found: Understood, choices: Choices) -> Guess:
     limits = found.block.limits
     spec = Choices.specs()["censored"]
     assert isinstance(spec, Choice)
-    options = spec.options
-    if choices.censored is None:
-        reason = (
-            f"{counted(sum(limits.values()), 'cell holds', 'cells hold')} a limit instead of a"
-            f" value: {some_of([repr(text) for text in limits])}."
-        )
-    else:
-        reason = CHOSEN
+    value = choices.censored or "missing"
+    found_out = (
+        f"{counted(sum(limits.values()), 'cell holds', 'cells hold')} a limit instead of a value:"
+        f" {some_of([repr(text) for text in limits])}."
+    )
     return Guess(
         key="censored",
         label="Limits instead of values",
-        value=choices.censored or "missing",
-        reason=reason,
-        shown=options[choices.censored or "missing"],
-        options=options,
+        value=value,
+        reason=found_out if choices.censored is None else CHOSEN,
+        shown=spec.options[value],
+        options=spec.options,
         sure=choices.censored is not None,
     )
 
@@ -182,10 +177,7 @@ def _labels(found: Understood, choices: Choices) -> Guess:
 def _items(table: Table, choices: Choices) -> Guess:
     """Return the guess that rows are items; the reason says which side looks like genes."""
     rows, columns = table.items.names, table.features.names
-    (row_share, row_kind), (column_share, column_kind) = (
-        looks_like_genes(rows),
-        looks_like_genes(columns),
-    )
+    (row_share, row_kind), (column_share, column_kind) = map(looks_like_genes, (rows, columns))
     size = f"{len(rows)} rows and {len(columns)} columns"
     doubtful = column_share >= 0.5 > row_share
     if doubtful:
@@ -222,9 +214,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
         yield note(
             "empty_rows",
             f"{counted(rows.n_blank, 'empty row')} left out.",
-            f"{name}, {plural(rows.n_blank, word)} "
-            + some_of([str(line) for line in rows.blank], total=rows.n_blank),
-            "Nothing needs to be done.",
+            f"{name}, {places(rows.blank, word, rows.n_blank)}",
         )
     yield from row_notes(found, rows, name=name, word=word)
     yield from _column_notes(found, name, word)
@@ -239,9 +229,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         yield note(
             "empty_columns",
             f"{counted(len(left_out), 'column')} without a name and without a value left out.",
-            f"{name}, {plural(len(left_out), 'column')} "
-            + _places([columns.place(column) for column in left_out]),
-            "Nothing needs to be done.",
+            f"{name}, {places([columns.place(column) for column in left_out], 'column')}",
         )
     if not found.layout.header:
         yield note(
@@ -261,14 +249,12 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 "unnamed_columns",
                 f"{counted(len(unnamed), 'column without a name is', 'columns without a name are')}"
                 " called by number.",
-                f"{name}, {plural(len(unnamed), 'column')} "
-                + _places([columns.place(column) for column in unnamed]),
+                f"{name}, {places([columns.place(column) for column in unnamed], 'column')}",
                 "Give them names in the file if they matter.",
             )
     for column in found.labels:
-        if column in columns.numeric or describes(columns.names[column]):
-            continue
-        if found.picked is not None:
+        is_numeric = column in columns.numeric
+        if is_numeric or describes(columns.names[column]) or found.picked is not None:
             continue
         cells = found.block.texts[column]
         texts = [text for text in cells[:: max(1, len(cells) // MOST_JUDGED)] if text.strip()]
@@ -296,35 +282,31 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
 
 def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
     block, columns = found.block, found.columns
+
+    def firsts(often: Mapping[str, int]) -> list[str]:
+        """Return how often each text occurs, and where first."""
+        cells = [(text, count, *block.firsts[text]) for text, count in often.items()]
+        return [
+            f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
+            f" {word} {block.lines[row]}"
+            for text, count, row, column in cells
+        ]
+
     errors = {text: count for text, count in block.spelt.items() if text in ERRORS}
     if errors:
-        places = []
-        for text, count in errors.items():
-            row, column = block.firsts[text]
-            places.append(
-                f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
-                f" {word} {block.lines[row]}"
-            )
         yield note(
             "error_cells",
             f"{counted(sum(errors.values()), 'cell holds', 'cells hold')} a spreadsheet's error in"
             " place of a value.",
-            f"{name}: " + some_of(places),
+            f"{name}: {some_of(firsts(errors))}",
             "Correct the formulas if there should be numbers.",
         )
     if block.limits and found.notation.censored == "missing":
-        places = []
-        for text, count in block.limits.items():
-            row, column = block.firsts[text]
-            places.append(
-                f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
-                f" {word} {block.lines[row]}"
-            )
         yield note(
             "limits",
             f"{counted(sum(block.limits.values()), 'cell holds', 'cells hold')} a limit instead of"
             " a value, and became missing.",
-            f"{name}: " + some_of(places[:6], total=len(places)),
+            f"{name}: " + some_of(firsts(block.limits)[:6], total=len(block.limits)),
             "To keep such cells, take the limit itself, or half of it, as the value.",
             fields=("censored",),
         )
@@ -338,7 +320,6 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "names_trimmed",
             f"White space around {counted(len(trimmed), 'name')} was removed.",
             f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
-            "Nothing needs to be done.",
         )
     yield from _percent_notes(found, name)
     marks = found.layout.marks
@@ -390,7 +371,3 @@ def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
 def _quoted(rows: Rows, row: int) -> str:
     text = rows.raw(row)[:240].decode("utf-8", errors="replace").strip(chr(rows.delimiter) + " ")
     return f"{rows.lines[row]} ({text[:50]!r})"
-
-
-def _places(numbers: Sequence[int]) -> str:
-    return some_of([str(number) for number in numbers[:6]], total=len(numbers))

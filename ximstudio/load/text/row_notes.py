@@ -20,7 +20,7 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
     assert isinstance(spec, Choice)
     chosen = choices.uneven != Choices.defaults()["uneven"]
     done = [
-        f"{counted(len(lines), 'row')} {text} ({plural(len(lines), word)} {_places(lines)})"
+        f"{counted(len(lines), 'row')} {text} ({places(lines, word)})"
         for lines, text in (
             (evened.short, "filled up with blanks at the end"),
             (evened.joined, "with delimiters in a text, which was joined"),
@@ -48,8 +48,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
     def row_note(
         key: str, what: str, lines: Sequence[int], way_out: str, fields: tuple[str, ...] = ()
     ) -> Problem:
-        where = f"{name}, {plural(len(lines), word)} {_places(lines)}"
-        return note(key, what, where, way_out, fields=fields)
+        return note(key, what, f"{name}, {places(lines, word)}", way_out, fields=fields)
 
     evened, layout, names = found.evened, found.layout, found.row_names
     if evened.short:
@@ -110,5 +109,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
         )
 
 
-def _places(lines: Sequence[int]) -> str:
-    return some_of([str(line) for line in lines[:6]], total=len(lines))
+def places(numbers: Sequence[int], word: str, total: int | None = None) -> str:
+    """Return the first of some lines or columns, for an address: "lines 2; 5; 7"."""
+    total = len(numbers) if total is None else total
+    return f"{plural(total, word)} {some_of([str(each) for each in numbers[:6]], total=total)}"
