@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 import numpy as np
 
@@ -75,6 +75,13 @@ class Edges:
         """Count the cells over the numbers that are numbers or spellings of a missing value."""
         return sum(self.notation.value(cell) is not None for cell in self.filled(cells))
 
+    def whole_numbers(self, cells: Sequence[str]) -> list[float] | None:
+        """Return the cells over the numbers if all are filled with whole numbers, else None."""
+        values = [self.notation.value(cell) for cell in self.filled(cells)]
+        known = [value for value in values if value is not None and math.isfinite(value)]
+        whole = len(known) == len(self.looked_at) and not any(value % 1 for value in known)
+        return known if whole else None
+
     def beside(self, cells: Sequence[str]) -> list[str]:
         """Return the filled cells that are not over the numbers, stripped."""
         over = set(self.numeric)
@@ -93,19 +100,14 @@ class Edges:
             if sum(bool(cell.strip()) for cell in cells) > MOST_NOTED and self.n_numbers(cells):
                 break
             found.append(row)
-        found.reverse()
-        while found and not self._is_footnote(found[0], numbers):
-            found.pop(0)
-        return found
+        return [*dropwhile(lambda row: not self._is_footnote(row, numbers), reversed(found))]
 
     def _is_footnote(self, row: int, numbers: Ints) -> bool:
         place = int(np.searchsorted(numbers, row))
-        before = self.rows.ends[numbers[place - 1]] if place else -1
-        gap = place > 0 and int(self.rows.starts[row]) > int(before) + 1
+        gap = place > 0 and self.rows.starts[row] > self.rows.ends[numbers[place - 1]] + 1
         cells = [cell.strip() for cell in self.rows.cut(row) if cell.strip()]
-        worded = any(map(_is_worded, cells[:1]))
         numbers_too = any(self.notation.value(cell) is not None for cell in cells)
-        return worded or (gap and not numbers_too)
+        return any(map(_is_worded, cells[:1])) or bool(gap and not numbers_too)
 
     def remarks(self, body: Ints, sample: Sequence[Sequence[str]]) -> list[int]:
         """Return one-cell rows between the others that hold a sentence."""
@@ -119,13 +121,22 @@ class Edges:
 
 
 def rulings(rows: Rows, numbers: Ints) -> list[int]:
-    """Return the rows near the top that only draw a line: "---|---", as in Markdown."""
+    """Return the rows near the top that only draw a line: "---|---", as in Markdown.
+
+    None of them where all rows do.
+    """
     found = []
     for row in numbers[:MOST_RULED].tolist():
         cells = [cell.strip() for cell in rows.cut(row) if cell.strip()]
         if cells and all(map(RULING.fullmatch, cells)):
             found.append(row)
-    return found
+    return found if len(found) < len(numbers) else []
+
+
+def spread(numbers: Ints, most: int) -> list[int]:
+    """Return rows from all over these."""
+    places = np.linspace(0, len(numbers) - 1, min(most, len(numbers))).astype(np.int64)
+    return [int(row) for row in numbers[np.unique(places)]]
 
 
 def _is_worded(text: str) -> bool:
@@ -154,6 +165,11 @@ def names_columns(
     return False, "The first row holds a name and numbers, as all others do.", False
 
 
+def grow(values: Sequence[float]) -> bool:
+    """Return whether each number is greater than the one before."""
+    return all(one < other for one, other in pairwise(values))
+
+
 def next_row(numbers: Ints, row: int) -> int:
     """Return the row after another one."""
     after = numbers[numbers > row]
@@ -162,11 +178,8 @@ def next_row(numbers: Ints, row: int) -> int:
 
 def _grows(edges: Edges, cells: Sequence[str], following: int) -> str:
     """Return why increasing integers are names of columns; "" if they are not."""
-    values = [edges.notation.value(cell) for cell in edges.filled(cells)]
-    known = [value for value in values if value is not None and math.isfinite(value)]
-    if not len(known) == len(values) == len(edges.looked_at) > 2 or any(x % 1 for x in known):
-        return ""
-    if not all(one < other for one, other in pairwise(known)):
+    known = edges.whole_numbers(cells)
+    if known is None or len(known) < 3 or not grow(known):
         return ""
     below = edges.filled(edges.rows.cut(following)) if following < len(edges.rows) else []
     if any(value is not None and value % 1 for value in map(edges.notation.value, below)):
@@ -197,7 +210,6 @@ def _is_index(edges: Edges, numbers: Ints, first: int) -> bool:
     """
     if 0 not in edges.numeric or not all(cell.strip() for cell in edges.rows.cut(first)[1:]):
         return False
-    below = numbers[numbers > first]
-    spread = np.unique(np.linspace(0, len(below) - 1, min(200, len(below))).astype(np.int64))
-    cells = [edges.rows.cut(int(row))[0].strip() for row in below[spread]]
+    below = spread(numbers[numbers > first], 200)
+    cells = [edges.rows.cut(row)[0].strip() for row in below]
     return bool(cells) and all(cells) and len(set(cells)) == len(cells)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN
 from ximstudio.load.headers import heads_texts, is_id_name, may_name_rows
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.edges import MOST_TOP, Edges, names_columns, next_row
+from ximstudio.load.text.edges import MOST_TOP, Edges, grow, names_columns, next_row, spread
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted, plural
@@ -248,18 +246,14 @@ class TopEdge(Edges):
 
     def _is_coded(self, cells: Sequence[str]) -> bool:
         """Return whether unnamed numbers are codes or times: few integers, or increasing ones."""
-        values = [self.notation.value(cell) for cell in self.filled(cells)]
-        known = [value for value in values if value is not None and math.isfinite(value)]
-        if len(known) < len(self.looked_at) or any(value % 1 for value in known):
+        known = self.whole_numbers(cells)
+        if known is None:
             return False
-        grows = len(known) > 2 and all(one < other for one, other in pairwise(known))
-        return 2 * len(set(known)) <= len(known) or grows
+        return 2 * len(set(known)) <= len(known) or (len(known) > 2 and grow(known))
 
     def _are_named(self, numbers: Ints, place: int) -> bool:
         """Return whether most rows further down have a name that is no label's."""
-        below = numbers[place + 1 :]
-        spread = np.unique(np.linspace(0, len(below) - 1, min(60, len(below))).astype(np.int64))
-        beside = [self.beside(self.rows.cut(int(row))) for row in below[spread]]
+        beside = [self.beside(self.rows.cut(row)) for row in spread(numbers[place + 1 :], 60)]
         plain = [cells for cells in beside if cells and not SAMPLE_LABEL.fullmatch(cells[0])]
         return 2 * len(plain) > len(beside)
 
