@@ -24,6 +24,7 @@ from ximstudio.load.long.roles import (
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.text.account import notes_of as text_notes
 from ximstudio.load.text.block import Odd
+from ximstudio.load.text.headings import join_cells
 from ximstudio.load.text.reader import Reader
 from ximstudio.load.text.roles import separated
 from ximstudio.load.text.row_notes import uneven_guess
@@ -128,8 +129,7 @@ def _spellings(found: Understood) -> Iterator[tuple[str, ...]]:
     for begin in range(len(header) - 2, -1, -1):
         columns = zip(*header[begin:], strict=True)
         yield tuple(
-            " ".join(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
-            or found.columns.called(column)
+            join_cells(cells) or found.columns.called(column)
             for column, cells in enumerate(columns)
         )
 
