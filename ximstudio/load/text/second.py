@@ -107,16 +107,14 @@ def beside(found: Understood, *, name: str, word: str) -> UserError | None:
         return None
     # A name that both tables use cannot be chosen.
     clear = not {*mine} & {columns.called(one) for one in others}
-    way_out = "Save each table in a file of its own"
-    if clear:
-        way_out += "; to read the first, choose its columns"
+    choose = "; to read the first, choose its columns" if clear else ""
     return UserError(
         key="load.side_by_side",
         what=f"Another table lies beside the first: '{columns.called(column)}' in column"
         f" {columns.place(column)} names other rows, and {counted(len(others), 'column')} of"
         " numbers follow.",
         where=f"{name}, {word} {int(found.block.lines[0])} and below",
-        way_out=f"{way_out}.",
+        way_out=f"Save each table in a file of its own{choose}.",
         fields=("features",) if clear else (),
         form=SettingsForm.READING,
         hint={"features": tuple(mine)} if clear else {},
@@ -144,8 +142,6 @@ def _second_names(found: Understood) -> int | None:
 
 def _is_blank(found: Understood, column: int) -> bool:
     """Return whether a column has neither a name nor a cell."""
-    if found.columns.names[column]:
+    if found.columns.names[column] or column in found.features:
         return False
-    return column not in found.features and not any(
-        text.strip() for text in found.block.texts.get(column, ())
-    )
+    return not any(map(str.strip, found.block.texts.get(column, ())))

@@ -174,7 +174,9 @@ class Understood:
         for column in self.labels:
             if column in self.columns.numeric or column in self.chosen:
                 continue
-            often = _stripped(count_texts(self.block.texts[column], self.report))
+            often: Counter[str] = Counter()
+            for cell, cells in count_texts(self.block.texts[column], self.report).items():
+                often[cell.strip()] += cells
             del often[""]
             known = {text: self.notation.value(text) for text in often}
             numbers = sum(
@@ -190,11 +192,3 @@ class Understood:
             if alike and not describes(self.columns.names[column]):
                 found[column] = Mixed(numbers=numbers, text=text, count=count)
         return found
-
-
-def _stripped(often: Counter[str]) -> Counter[str]:
-    """Return the same counts for stripped texts."""
-    found: Counter[str] = Counter()
-    for text, count in often.items():
-        found[text.strip()] += count
-    return found
