@@ -57,45 +57,41 @@ def role_guesses(made: Pivoted, choices: Choices, spelt: Sequence[str] = ()) -> 
     chosen = choices.layout is not None
     yield layout_guess("long", CHOSEN if chosen else roles.reason, sure=chosen or roles.sure)
     texts = _options(names, [column for column in range(len(names)) if column != roles.value])
+    n_genes, n_rows = counted(roles.grid.n_genes, "gene"), counted(roles.grid.n_rows, "row")
     yield Guess(
         key="id",
         label="Genes in",
         value=names[roles.gene],
-        reason=CHOSEN
-        if choices.id
-        else f"It names {counted(roles.grid.n_genes, 'gene')} in"
-        f" {counted(roles.grid.n_rows, 'row')}.",
+        reason=CHOSEN if choices.id else f"It names {n_genes} in {n_rows}.",
         shown=names[roles.gene],
         options=texts,
         sure=roles.sure or bool(choices.id),
     )
     called = [names[column] for column in roles.samples]
     joined = Choices.specs()["sample"].show(tuple(called))
+    n_samples = counted(roles.grid.n_samples, "sample")
+    reason = f"It names {n_samples}."
+    if len(called) > 1:
+        reason = f"They name {n_samples}, none of the columns alone does."
     yield Guess(
         key="sample",
         label="Samples in",
         value=joined,
-        reason=CHOSEN
-        if choices.sample
-        else f"{'They name' if len(called) > 1 else 'It names'}"
-        f" {counted(roles.grid.n_samples, 'sample')}"
-        + (", none of the columns alone does." if len(called) > 1 else "."),
+        reason=CHOSEN if choices.sample else reason,
         shown=" and ".join(called),
         options={joined: " and ".join(called)} | texts,
         sure=bool(choices.sample) or (roles.sure and len(called) == 1),
     )
     numbers = _options(names, sorted(made.fields.numeric | {roles.value}))
-    others = len(numbers) - 1
+    reason = "It is the only column of numbers."
+    if len(numbers) > 1:
+        others = counted(len(numbers) - 1, "other column holds", "other columns hold")
+        reason = f"Its name tells it; {others} numbers."
     yield Guess(
         key="value",
         label="Values in",
         value=names[roles.value],
-        reason=CHOSEN
-        if choices.value
-        else "It is the only column of numbers."
-        if not others
-        else f"Its name tells it; {counted(others, 'other column holds', 'other columns hold')}"
-        " numbers.",
+        reason=CHOSEN if choices.value else reason,
         shown=names[roles.value],
         options=numbers,
     )
@@ -124,21 +120,20 @@ def _how(key: str, label: str, found: tuple[str, str, bool]) -> Guess:
 
 def _missing(made: Pivoted, choices: Choices, spelt: Sequence[str]) -> Guess:
     codes = sorted(made.roles.kind.codes) if made.roles.kind and made.n_coded else []
-    texts = [*spelt, *(f"{code:g}" for code in codes)]
+    texts = (*spelt, *(f"{code:g}" for code in codes))
+    reason = (
+        "These texts stand among the values." if texts else "No value is missing that has a row."
+    )
     if choices.missing is not None:
-        texts = list(choices.missing)
-    coded = f"{counted(made.n_coded, 'value is', 'values are')} 999, as failed reactions are."
+        texts, reason = choices.missing, CHOSEN
+    elif made.n_coded:
+        number = counted(made.n_coded, "value is", "values are")
+        reason = f"{number} 999, as failed reactions are."
     return Guess(
         key="missing",
         label="Missing values",
-        value=Choices.specs()["missing"].show(tuple(texts)),
-        reason=CHOSEN
-        if choices.missing is not None
-        else coded
-        if made.n_coded
-        else "These texts stand among the values."
-        if texts
-        else "No value is missing that has a row.",
+        value=Choices.specs()["missing"].show(texts),
+        reason=reason,
         shown=", ".join(map(repr, texts)) or "the empty cell",
         sure=choices.missing is not None or not made.n_coded,
     )
@@ -216,8 +211,7 @@ def _repeat_notes(made: Pivoted, name: str) -> Iterator[Problem]:
     if not len(several):
         return
     how = made.repeats[0]
-    least, most = int(several.min()), int(several.max())
-    often = f"{grouped(least)}" if least == most else f"{grouped(least)} to {grouped(most)}"
+    often = " to ".join(map(grouped, sorted({int(several.min()), int(several.max())})))
     first = int(np.argmax(sizes > 1))
     gene = made.table.items.names[made.pairs.genes[first]]
     sample = made.table.features.names[made.pairs.samples[first]]

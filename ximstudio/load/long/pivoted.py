@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING
@@ -139,16 +139,16 @@ def labels_along(
     firsts = np.zeros(coded.n, dtype=np.int64)
     there = np.flatnonzero(coded.codes >= 0)[::-1]
     firsts[coded.codes[there]] = there
-    return {fields.names[column]: tuple(_texts_at(fields, column, firsts)) for column in columns}
-
-
-def _texts_at(fields: Fields, column: int, rows: Ints) -> Iterator[str]:
-    if column in fields.numeric:
-        numbers = fields.numbers(column)[rows].tolist()
-        yield from ("" if isnan(number) else f"{number:.15g}" for number in numbers)
-        return
-    texts = fields.texts(column)
-    yield from (texts[row].strip() for row in rows.tolist())
+    labels = {}
+    for column in columns:
+        if column in fields.numeric:
+            numbers = fields.numbers(column)[firsts].tolist()
+            found = tuple("" if isnan(number) else f"{number:.15g}" for number in numbers)
+        else:
+            texts = fields.texts(column)
+            found = tuple(texts[row].strip() for row in firsts.tolist())
+        labels[fields.names[column]] = found
+    return labels
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -192,7 +192,8 @@ def pivoted_table(
     roles = replace(roles, grid=grid_of(fields, roles.gene, roles.samples))
     values = fields.numbers(roles.value)
     report(1.0)
-    is_code = np.isin(values, list(_codes(roles, choices)))
+    codes = roles.kind.codes if roles.kind and choices.missing is None else ()
+    is_code = np.isin(values, list(codes))
     n_coded = int(is_code.sum())
     if n_coded:
         values = np.where(is_code, np.nan, values)
@@ -219,12 +220,6 @@ def pivoted_table(
         n_coded=n_coded,
         left_out=beside[2],
     )
-
-
-def _codes(roles: LongRoles, choices: Choices) -> frozenset[float]:
-    if roles.kind is None or choices.missing is not None:
-        return frozenset()
-    return roles.kind.codes
 
 
 def _repeats(
