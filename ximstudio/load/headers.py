@@ -17,20 +17,13 @@ def key_of(header: str) -> str:
 
 def rank(key: str, patterns: tuple[str, ...]) -> int | None:
     """Return the index of the first pattern that matches a whole key; None if none does."""
-    for number, pattern in enumerate(patterns):
-        if re.fullmatch(pattern, key):
-            return number
-    return None
+    return next((n for n, pattern in enumerate(patterns) if re.fullmatch(pattern, key)), None)
 
 
 def ranked(keys: Sequence[str], patterns: tuple[str, ...], columns: Iterable[int]) -> list[int]:
     """Return the columns whose keys match any pattern, by pattern and then by position."""
-    found = []
-    for column in columns:
-        number = rank(keys[column], patterns)
-        if number is not None:
-            found.append((number, column))
-    return [column for _, column in sorted(found)]
+    ranks = ((rank(keys[column], patterns), column) for column in columns)
+    return [column for _, column in sorted((n, column) for n, column in ranks if n is not None)]
 
 
 _GENES = (

@@ -73,15 +73,15 @@ def decoys_among(axis: Axis) -> dict[str, Ints]:
 
 def _reasons(names: tuple[str, ...], labels: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
     reasons: dict[str, list[int]] = {}
+    ids = [names]
     for label, texts in labels.items():
         if MARKS.fullmatch(key_of(label)):
             marked = [n for n, text in enumerate(texts) if text.strip().lower() in YES]
             if len(marked) < len(texts):
                 reasons[f"marked in '{label}'"] = marked
-    for texts in (
-        names,
-        *(texts for label, texts in labels.items() if IDS.fullmatch(key_of(label))),
-    ):
+        if IDS.fullmatch(key_of(label)):
+            ids.append(texts)
+    for texts in ids:
         for number, text in enumerate(texts):
             first = PREFIX.match(text.split(SEPARATOR, 1)[0].strip())
             if first:

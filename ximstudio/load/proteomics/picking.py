@@ -112,17 +112,19 @@ def picked(
         chosen = _chosen(headers, readouts or families, choices.features, labels, where)
     elif is_proteins:
         chosen = _best(families) or _rest(headers, keys, numeric - labels)
-    if chosen is None:
-        chosen = _best(readouts) or _beside_readouts(headers, numeric - labels)
+    chosen = chosen or _best(readouts) or _beside_readouts(headers, numeric - labels)
     if chosen is None:
         return None
     families = families if is_proteins else readouts
     columns = {*chosen.names}
-    ids = _ids(keys, columns) if is_proteins else ()
+    others = [column for column in range(len(keys)) if column not in columns]
+    # Peptides before proteins.
+    ids = tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others)) if is_proteins else ()
     left_out = _left_out(headers, keys, columns, numeric, families, ids, labels, is_proteins)
-    return _with_short_names(
-        replace(chosen, families=families, ids=ids, left_out=left_out, is_proteins=is_proteins)
-    )
+    if short := short_runs(tuple(chosen.names.values())):
+        names = dict(zip(chosen.names, short, strict=True))
+        chosen = replace(chosen, names=names, files=chosen.names)
+    return replace(chosen, families=families, ids=ids, left_out=left_out, is_proteins=is_proteins)
 
 
 def _chosen(
@@ -182,15 +184,6 @@ def _rest(headers: Sequence[str], keys: Sequence[str], numeric: frozenset[int]) 
         return None
     names = {column: headers[column] for column in columns}
     return Picked(names=names, reason="Of all numbers these describe no protein.")
-
-
-def _with_short_names(found: Picked) -> Picked:
-    """Return the same with names of runs instead of their files."""
-    short = short_runs(tuple(found.names.values()))
-    if short is None:
-        return found
-    names = dict(zip(found.names, short, strict=True))
-    return replace(found, names=names, files=found.names)
 
 
 def _families(
@@ -265,12 +258,6 @@ def _with_total(family: Family, headers: Sequence[str]) -> set[int]:
     """Return the columns of a family and their total: "Intensity" beside "Intensity s1"."""
     total = {family.quantity.name, *(f"{word.title()} {family.quantity.name}" for word in TOTALS)}
     return {*family.samples} | {n for n, header in enumerate(headers) if header.strip() in total}
-
-
-def _ids(keys: Sequence[str], features: set[int]) -> tuple[int, ...]:
-    """Return the columns that name the rows, peptides before proteins."""
-    others = [column for column in range(len(keys)) if column not in features]
-    return tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others))
 
 
 def _left_out(
