@@ -111,29 +111,25 @@ class Wanted:
 
 def preview_of(table: Table, items_in: str) -> Preview:
     """Return the corner of a table, oriented as in the file."""
-    sided = decided(table)
-    item_word, feature_word = sided.items.kind, sided.features.kind
     in_rows = items_in == "rows"
-    n_items, n_features = (MOST_ROWS, MOST_COLUMNS) if in_rows else (MOST_COLUMNS, MOST_ROWS)
-    corner = table.take(ITEMS, range(min(n_items, table.n_items)))
-    corner = corner.take(FEATURES, range(min(n_features, table.n_features)))
-    values = corner.dense if in_rows else corner.dense.T
-    rows, columns = (corner.items, corner.features) if in_rows else (corner.features, corner.items)
+    most = (MOST_ROWS, MOST_COLUMNS) if in_rows else (MOST_COLUMNS, MOST_ROWS)
+    corner = decided(table).take(ITEMS, range(min(most[0], table.n_items)))
+    corner = corner.take(FEATURES, range(min(most[1], table.n_features)))
+    corner = corner if in_rows else corner.transposed
+    rows, columns = corner.items, corner.features
     sizes = (table.n_items, table.n_features)
-    words = (item_word, feature_word)
     n_rows, n_columns = sizes if in_rows else sizes[::-1]
-    row_word, column_word = words if in_rows else words[::-1]
     return Preview(
         rows=_short(rows.names),
         columns=_short(columns.names),
         row_numbers=() if rows.numbers is None else tuple(str(each) for each in rows.numbers),
         row_labels=_labels(rows),
         column_labels=_labels(columns),
-        cells=tuple(tuple(map(number_text, line)) for line in values.tolist()),
+        cells=tuple(tuple(map(number_text, line)) for line in corner.dense.tolist()),
         n_rows=n_rows,
         n_columns=n_columns,
-        row_word=row_word,
-        column_word=column_word,
+        row_word=rows.kind,
+        column_word=columns.kind,
         items_in=items_in,
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from ximstudio.load import Choices, Guess
@@ -92,15 +93,18 @@ def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple
     made = [
         _entry(guess, chosen=key in chosen) for key, guess in guesses.items() if key != ORIENTATION
     ]
+    return _by_section(made)
+
+
+def _by_section(made: Sequence[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """Return the entries of each section that has any; stray ones follow the first section."""
     first, *rest = SECTIONS.items()
-    named = {key for keys in SECTIONS.values() for key in keys}
-    stray = tuple(entry.key for entry in made if entry.key not in named)
-    found = {}
-    for section, keys in ((first[0], first[1] + stray), *rest):
-        members = tuple(entry for key in keys for entry in made if entry.key == key)
-        if members:
-            found[section] = members
-    return found
+    stray = tuple(entry.key for entry in made if entry.key not in chain(*SECTIONS.values()))
+    sections = {
+        section: tuple(entry for key in keys for entry in made if entry.key == key)
+        for section, keys in ((first[0], first[1] + stray), *rest)
+    }
+    return {section: members for section, members in sections.items() if members}
 
 
 def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
@@ -129,15 +133,10 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
     specs = Choices.specs()
     named = (each for each in attempt.problems if each.form is SettingsForm.READING)
     helpful = {*SECTIONS["The file"], *(name for problem in named for name in problem.fields)}
-    found = {}
-    for section, keys in SECTIONS.items():
-        made = []
-        for key in keys:
-            if key not in specs:
-                continue
-            chosen = values[key] != defaults[key]
-            if not chosen and key not in helpful:
-                continue
+    made = []
+    for key in chain(*SECTIONS.values()):
+        chosen = key in specs and values[key] != defaults[key]
+        if chosen or key in specs.keys() & helpful:
             guess = Guess(
                 key=key,
                 label=specs[key].label,
@@ -147,9 +146,7 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
                 options=options.get(key),
             )
             made.append(_entry(guess, chosen=chosen))
-        if made:
-            found[section] = tuple(made)
-    return found
+    return _by_section(made)
 
 
 def _entry(guess: Guess, *, chosen: bool) -> Entry:
