@@ -80,10 +80,6 @@ class _Table(NamedTuple):
             raise self.damaged("it holds fractions where there were whole numbers")
         return numbers.astype(np.int64)
 
-    def must_begin_with(self, columns: Sequence[str]) -> None:
-        if self.header[: len(columns)] != list(columns):
-            raise self.damaged(f"its first columns are not {', '.join(columns)}")
-
     def damaged(self, why: str | UserError) -> UserError:
         return damaged(self.path, why)
 
@@ -138,7 +134,9 @@ def read_positions(folder: Path, grid: Grid | None) -> Positions:
     """Read items, positions, and winners on the nodes of `grid`."""
     table = _read(folder / POSITIONS)
     placed = ["id", *(AXES[:2] if grid is None else axes_of(grid))]
-    table.must_begin_with(placed if grid is None else [*placed, *WON])
+    first = placed if grid is None else [*placed, *WON]
+    if table.header[: len(first)] != first:
+        raise table.damaged(f"its first columns are not {', '.join(first)}")
     positions = frozen(table.numbers(slice(1, len(placed))))
     winners = None
     if grid is not None:

@@ -113,7 +113,8 @@ def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
         return _genes_found(columns, "columns").exchanged
     cells = _are_cells(columns) - _are_cells(rows)
     if not cells and _unnamed(rows) and not _unnamed(columns) and len(columns) < MANY:
-        return _observations("the rows have no names of their own")
+        reason = "The rows have no names of their own, and the columns have."
+        return Sides(SAMPLE, MEASUREMENT, reason, sure=False)
     samples = cells or looks_like_samples(columns) - looks_like_samples(rows)
     if samples >= ENOUGH:
         return _measured(rows, columns)
@@ -162,10 +163,6 @@ def _are_cells(names: Sequence[str]) -> bool:
     """Return whether names are the barcodes of cells."""
     some = names[:LOOKED_AT]
     return 2 * sum(bool(_BARCODE.fullmatch(name)) for name in some) >= max(len(some), 1)
-
-
-def _observations(why: str) -> Sides:
-    return Sides(SAMPLE, MEASUREMENT, f"{why[0].upper()}{why[1:]}, and the columns have.", False)
 
 
 def _by_shape(n_rows: int, n_columns: int) -> Sides:

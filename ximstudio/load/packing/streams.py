@@ -7,6 +7,7 @@ import lzma
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO, Protocol
 
 from ximstudio.model.problem import UserError
@@ -110,19 +111,10 @@ class _Streams:
                 return piece
 
 
-def _gzip(file: BinaryIO) -> Stream:
-    return _Streams(file, _GzipMember, (zlib.error,))
-
-
-def _bzip2(file: BinaryIO) -> Stream:
-    return _Streams(file, bz2.BZ2Decompressor, (OSError, ValueError))
-
-
-def _xz(file: BinaryIO) -> Stream:
-    def new() -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(memlimit=MOST_WINDOW)
-
-    return _Streams(file, new, (lzma.LZMAError, MemoryError))
+_gzip = partial(_Streams, new=_GzipMember, errors=(zlib.error,))
+_bzip2 = partial(_Streams, new=bz2.BZ2Decompressor, errors=(OSError, ValueError))
+_limited = partial(lzma.LZMADecompressor, memlimit=MOST_WINDOW)
+_xz = partial(_Streams, new=_limited, errors=(lzma.LZMAError, MemoryError))
 
 
 def _zstd(file: BinaryIO) -> Stream:
