@@ -92,17 +92,15 @@ def _tabbed_piece(piece: np.typing.NDArray[np.uint8]) -> bytes:
 
 def _tidied_lines(data: bytes, cut: Callable[[str], list[str]], report: Report) -> bytes:
     """Return the text split line by line, with tabs between cells."""
-    tidy, out = io.BytesIO(), io.StringIO(newline="")
+    tidy = io.BytesIO()
+    out = io.TextIOWrapper(tidy, "utf-8", errors="replace", newline="")
     writer = csv_writer(out, delimiter="\t", lineterminator="\n")
     lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", errors="replace", newline="\n")
     for number, line in enumerate(lines):
         writer.writerow(cut(line.removesuffix("\n")))
         if number % BETWEEN_REPORTS == 0:
-            tidy.write(out.getvalue().encode("utf-8", errors="replace"))
-            out.seek(0)
-            out.truncate()
             report(min(1.0, tidy.tell() / len(data)))
-    tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+    out.flush()
     return tidy.getvalue()
 
 
@@ -136,18 +134,15 @@ def unwrapped(data: bytes) -> tuple[bytes, int]:
         return data, 0
     if not all(CUT.search(inner) for inner in found) or not _alike(lines):
         return data, 0
-    return QUOTED.subn(lambda match: match[1].replace(b'""', b'"'), data)
+    return QUOTED.subn(_inner, data)
 
 
 def _alike(lines: list[bytes]) -> bool:
     """Return whether one delimiter splits all unwrapped lines into equally many cells."""
-    plain = [QUOTED.sub(lambda match: match[1].replace(b'""', b'"'), line) for line in lines]
-    for mark in (b"\t", b",", b";", b"|"):
-        counts = {_without_quoted(line).count(mark) for line in plain}
-        if len(counts) == 1 and counts.pop() > 0:
-            return True
-    return False
+    plain = [re.sub(rb'"[^"]*"', b"", QUOTED.sub(_inner, line)) for line in lines]
+    counts = ({line.count(mark) for line in plain} for mark in (b"\t", b",", b";", b"|"))
+    return any(len(each) == 1 and each != {0} for each in counts)
 
 
-def _without_quoted(line: bytes) -> bytes:
-    return re.sub(rb'"[^"]*"', b"", line)
+def _inner(quoted: re.Match[bytes]) -> bytes:
+    return quoted[1].replace(b'""', b'"')
