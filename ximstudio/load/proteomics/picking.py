@@ -120,7 +120,18 @@ def picked(
     others = [column for column in range(len(keys)) if column not in columns]
     # Peptides before proteins.
     ids = tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others)) if is_proteins else ()
-    left_out = _left_out(headers, keys, columns, numeric, families, ids, labels, is_proteins)
+    samples = {number: name for family in families for number, name in family.samples.items()}
+    useless = {
+        column
+        for column, header in enumerate(headers)
+        if column in samples
+        or header in samples.values()
+        or (is_proteins and ID_LISTS.fullmatch(keys[column]))
+    }
+    numbers = numeric - columns - useless - labels - {*ids}
+    if len(numbers) > MOST_LABELS:
+        useless |= numbers
+    left_out = tuple(sorted(useless - columns - labels - {*ids[:1]}))
     if short := short_runs(tuple(chosen.names.values())):
         names = dict(zip(chosen.names, short, strict=True))
         chosen = replace(chosen, names=names, files=chosen.names)
@@ -187,9 +198,7 @@ def _rest(headers: Sequence[str], keys: Sequence[str], numeric: frozenset[int]) 
 
 
 def _families(
-    headers: Sequence[str],
-    labels: frozenset[int],
-    among: Sequence[Quantity] = QUANTITIES,
+    headers: Sequence[str], labels: frozenset[int], among: Sequence[Quantity] = QUANTITIES
 ) -> tuple[Family, ...]:
     """Return the quantities that columns belong to, best first; totals are left out."""
     samples: dict[str, dict[int, str]] = {}
@@ -258,29 +267,3 @@ def _with_total(family: Family, headers: Sequence[str]) -> set[int]:
     """Return the columns of a family and their total: "Intensity" beside "Intensity s1"."""
     total = {family.quantity.name, *(f"{word.title()} {family.quantity.name}" for word in TOTALS)}
     return {*family.samples} | {n for n, header in enumerate(headers) if header.strip() in total}
-
-
-def _left_out(
-    headers: Sequence[str],
-    keys: Sequence[str],
-    features: set[int],
-    numeric: frozenset[int],
-    families: Sequence[Family],
-    ids: Sequence[int],
-    labels: frozenset[int],
-    is_proteins: bool,
-) -> tuple[int, ...]:
-    """Return the columns beside the features that are useless as labels."""
-    of_samples = {column for family in families for column in family.samples}
-    bare = {*(name for family in families for name in family.samples.values())}
-    beside = {
-        column
-        for column in range(len(headers))
-        if column in of_samples
-        or headers[column] in bare
-        or (is_proteins and ID_LISTS.fullmatch(keys[column]))
-    }
-    numbers = numeric - features - beside - labels - {*ids}
-    if len(numbers) > MOST_LABELS:
-        beside |= numbers
-    return tuple(sorted(beside - features - labels - {*ids[:1]}))
