@@ -75,9 +75,12 @@ def _refusal(failure: Failure, source: Source) -> UserError:
         Cause.SILENT: "The library that reads it does not finish",
         Cause.SLOW: "Reading takes far longer than for other files of this size",
     }.get(failure.cause, "It cannot be read")
+    # The child's last line of output, where it says more than the cause.
+    said = failure.said.splitlines()[-1][:200] if failure.said else ""
+    last_line = f" ({said})" if said and failure.cause is Cause.DIED else ""
     return UserError(
         key="load.damaged",
-        what=f"{what}: {failure.detail}{_last_line(failure)}.",
+        what=f"{what}: {failure.detail}{last_line}.",
         where=source.name,
         way_out="The file is damaged, incomplete or of an unknown kind: fetch or write it again.",
     )
@@ -85,13 +88,6 @@ def _refusal(failure: Failure, source: Source) -> UserError:
 
 def _size_text(size: int) -> str:
     return f"{size / 2**20:.1f} MB" if size > 2**20 else f"{size / 2**10:.0f} kB"
-
-
-def _last_line(failure: Failure) -> str:
-    """Return the child's last line of output, where it says more than the cause."""
-    if failure.cause is not Cause.DIED or not failure.said:
-        return ""
-    return f" ({failure.said.splitlines()[-1][:200]})"
 
 
 def _unprotected(source: Source, reason: str) -> Problem:

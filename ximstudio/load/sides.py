@@ -286,14 +286,14 @@ def sided_again(reading: Reading, choices: Choices) -> Reading:
     if form is None:
         return reading
     sided = with_sides(reading, choices, form)
-    same = sided.guesses == reading.guesses and all(
-        (new.side, new.kind) == (old.side, old.kind)
-        for new, old in (
-            (sided.table.items, reading.table.items),
-            (sided.table.features, reading.table.features),
+    new, old = (
+        (
+            each.guesses,
+            *((axis.side, axis.kind) for axis in (each.table.items, each.table.features)),
         )
+        for each in (sided, reading)
     )
-    return reading if same else sided
+    return reading if new == old else sided
 
 
 def decided(table: Table) -> Table:

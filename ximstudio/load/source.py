@@ -290,12 +290,15 @@ def noticing_changes(source: Source) -> Iterator[None]:
     So is a refusal, whatever it says: half of an old and half of a new file look damaged.
     """
     before = _state(source.path)
+    refusal = None
     try:
         yield
-    except UserError:
-        _refuse_change(source, before)
-        raise
-    _refuse_change(source, before)
+    except UserError as error:
+        refusal = error
+    if _state(source.path) != before:
+        raise changed(source.name)
+    if refusal is not None:
+        raise refusal
 
 
 def _state(path: Path | None) -> State | None:
@@ -308,8 +311,3 @@ def _state(path: Path | None) -> State | None:
     except OSError:
         return None
     return tuple((name, stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in found)
-
-
-def _refuse_change(source: Source, before: State | None) -> None:
-    if _state(source.path) != before:
-        raise changed(source.name)
