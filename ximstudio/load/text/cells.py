@@ -94,12 +94,7 @@ def understood(
 ) -> Reading:
     """Interpret the rows of a text as a table, with an account of how it was found."""
     reader = Reader(
-        rows=rows,
-        choices=choices,
-        name=name,
-        word=word,
-        first_column=first_column,
-        report=report,
+        rows=rows, choices=choices, name=name, word=word, first_column=first_column, report=report
     )
     found = reader.read()
     # Here and below: reports allow the user to cancel.

@@ -124,12 +124,7 @@ def chosen_id(
 
 
 def id_column(
-    columns: Columns,
-    layout: Layout,
-    choices: Choices,
-    *,
-    where: str,
-    meant: Sequence[int] = (),
+    columns: Columns, layout: Layout, choices: Choices, *, where: str, meant: Sequence[int] = ()
 ) -> tuple[int | None, Found]:
     """Choose the column that names the rows, None to number them, and the reason.
 
