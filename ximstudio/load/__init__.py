@@ -33,10 +33,10 @@ def read_source(source: Source, choices: Choices, report: Report = silent) -> Re
 
 
 def _read(source: Source, choices: Choices, report: Report) -> Reading:
-    from ximstudio.load.codes import without_codes
     from ximstudio.load.format import format_of
     from ximstudio.load.packing.zipped import unzipped
     from ximstudio.load.sides import with_sides
+    from ximstudio.load.text.notation import without_codes
 
     source, choices, member = unzipped(source, choices)
     found = format_of(source, choices.format)

@@ -1,14 +1,19 @@
-"""Notation of numbers and missing values, and the value of a cell."""
+"""Notation of numbers and missing values, the value of a cell, and numbers chosen as missing."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from ximstudio.load.account import listed
+from ximstudio.load.reading import Choices, Reading
+from ximstudio.model.arrays import Floats
+from ximstudio.model.table import Table
 from ximstudio.model.words import plural
 
 ERRORS = (
@@ -159,3 +164,28 @@ def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
     means = plural(len(texts), "means", "mean")
     every = listed(dict.fromkeys((*texts, *others)))
     return f"If {shown} {means} a missing value, list as missing: {every}"
+
+
+def without_codes(reading: Reading, choices: Choices) -> Reading:
+    """Return the reading with the numbers in `Choices.missing` as missing values.
+
+    Text formats have seen to it while they read the cells; others hold numbers, not spellings.
+    """
+    codes = [float(text) for text in choices.missing or () if is_number(text)]
+    if not codes or not np.isin(reading.table.stored, codes).any():
+        return reading
+    return replace(reading, table=with_missing(reading.table, codes))
+
+
+def with_missing(table: Table, codes: list[float]) -> Table:
+    """Return the table with these numbers as missing values."""
+
+    def blanked(values: Floats) -> Floats:
+        return np.where(np.isin(values, codes), np.nan, values)
+
+    values = table.values
+    if isinstance(values, np.ndarray):
+        return table.with_values(blanked(values))
+    held = values.copy()
+    held.data = blanked(values.data)
+    return table.with_values(held)
