@@ -121,12 +121,11 @@ def picked(
     # Peptides before proteins.
     ids = tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others)) if is_proteins else ()
     samples = {number: name for family in families for number, name in family.samples.items()}
+    bare = {*samples.values()}
     useless = {
         column
         for column, header in enumerate(headers)
-        if column in samples
-        or header in samples.values()
-        or (is_proteins and ID_LISTS.fullmatch(keys[column]))
+        if column in samples or header in bare or (is_proteins and ID_LISTS.fullmatch(keys[column]))
     }
     numbers = numeric - columns - useless - labels - {*ids}
     if len(numbers) > MOST_LABELS:
