@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.extreme_texts import PLAIN, SHAPES, Shape
-from ximstudio.load import Choices, read, slices, source
+from ximstudio.load import Choices, read, reading, source
 from ximstudio.load.text import delimited, rows
 from ximstudio.model import UserError
 
@@ -90,7 +90,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "PIECE", 4 * 1024)
     monkeypatch.setattr(source, "PIECE", 4 * 1024)
     monkeypatch.setattr(source, "HEAD", 4 * 1024)
-    monkeypatch.setattr(slices, "SLICE", 500)
+    monkeypatch.setattr(reading, "SLICE", 500)
 
 
 def write(shape: Shape, folder: Path, size: int = SIZE) -> str:

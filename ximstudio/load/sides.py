@@ -287,13 +287,10 @@ def sided_again(reading: Reading, choices: Choices) -> Reading:
         return reading
     sided = with_sides(reading, choices, form)
     new, old = (
-        (
-            each.guesses,
-            *((axis.side, axis.kind) for axis in (each.table.items, each.table.features)),
-        )
+        [(axis.side, axis.kind) for axis in (each.table.items, each.table.features)]
         for each in (sided, reading)
     )
-    return reading if new == old else sided
+    return reading if new == old and sided.guesses == reading.guesses else sided
 
 
 def decided(table: Table) -> Table:

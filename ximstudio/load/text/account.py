@@ -9,8 +9,7 @@ import numpy as np
 
 from ximstudio.load.account import CHOSEN, items_guess, listed, note, scale_guess
 from ximstudio.load.names import looks_like_genes, looks_like_samples
-from ximstudio.load.reading import Choices, Guess
-from ximstudio.load.slices import slices
+from ximstudio.load.reading import Choices, Guess, slices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes

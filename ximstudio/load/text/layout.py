@@ -11,8 +11,7 @@ from math import isnan
 import numpy as np
 
 from ximstudio.load.account import CHOSEN
-from ximstudio.load.reading import Choices, Report, silent
-from ximstudio.load.slices import slices
+from ximstudio.load.reading import Choices, Report, silent, slices
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
 from ximstudio.load.text.edges import rulings, spread
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing

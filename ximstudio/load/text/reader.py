@@ -11,8 +11,7 @@ import numpy as np
 from ximstudio.load.account import no_such
 from ximstudio.load.headers import DESCRIPTIONS
 from ximstudio.load.proteomics.picking import picked
-from ximstudio.load.reading import Choices, Report
-from ximstudio.load.slices import count_texts
+from ximstudio.load.reading import Choices, Report, count_texts
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of

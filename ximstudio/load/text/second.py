@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.load.headers import is_id_name
-from ximstudio.load.reading import Report, silent
-from ximstudio.load.slices import slices
+from ximstudio.load.reading import Report, silent, slices
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Ints

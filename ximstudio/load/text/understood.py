@@ -11,8 +11,7 @@ import numpy as np
 
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.proteomics.picking import Picked
-from ximstudio.load.reading import Report, silent
-from ximstudio.load.slices import count_texts, slices
+from ximstudio.load.reading import Report, count_texts, silent, slices
 from ximstudio.load.text.block import LONGEST, Block
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.headings import Headings
