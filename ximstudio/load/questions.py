@@ -112,15 +112,9 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
     reading = attempt.reading
     if reading is None:
         return ()
-    chosen = attempt.choices.format is not None
-    format_guess = Guess(
-        key="format",
-        label="Format",
-        value=reading.format,
-        shown=attempt.formats.get(reading.format, reading.format),
-        reason=CHOSEN if chosen else "Recognised by its content.",
-        options=attempt.formats,
-    )
+    reason = "Recognised by its content." if attempt.choices.format is None else CHOSEN
+    shown = attempt.formats.get(reading.format, reading.format)
+    format_guess = Guess("format", "Format", reading.format, reason, shown, attempt.formats)
     return (format_guess, *reading.guesses)
 
 
@@ -137,14 +131,9 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
     for key in chain(*SECTIONS.values()):
         chosen = key in specs and values[key] != defaults[key]
         if chosen or key in specs.keys() & helpful:
-            guess = Guess(
-                key=key,
-                label=specs[key].label,
-                value=specs[key].show(values[key]) if chosen else "",
-                shown="found out",
-                reason=CHOSEN if chosen else "",
-                options=options.get(key),
-            )
+            value = specs[key].show(values[key]) if chosen else ""
+            reason = CHOSEN if chosen else ""
+            guess = Guess(key, specs[key].label, value, reason, "found out", options.get(key))
             made.append(_entry(guess, chosen=chosen))
     return _by_section(made)
 

@@ -264,7 +264,7 @@ class Choices(Params):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Guess:
     """One guess about a file, its reason and its alternatives.
 

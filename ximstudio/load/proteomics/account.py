@@ -90,15 +90,8 @@ def _quantity(picked: Picked) -> Iterator[Guess]:
     options = {spec.show((family.quantity.glob,)): family.shown for family in families}
     name = picked.family.quantity.name if picked.family else ""
     taken = f" Samples are named without '{name}'." if name else ""
-    yield Guess(
-        key="features",
-        label="Quantity",
-        value=value,
-        reason=picked.reason + taken,
-        shown=name or ", ".join(picked.pattern),
-        options=options or None,
-        sure=picked.sure,
-    )
+    reason, shown = picked.reason + taken, name or ", ".join(picked.pattern)
+    yield Guess("features", "Quantity", value, reason, shown, options or None, picked.sure)
 
 
 def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Problem]:
@@ -159,15 +152,10 @@ def _first_names(table: Table, id_name: str) -> tuple[Table, list[Problem]]:
 
 
 def _decoys(decoys: dict[str, np.typing.NDArray[np.int64]], count: int, choices: Choices) -> Guess:
-    return Guess(
-        key="decoys",
-        label="Decoys, contaminants",
-        value=choices.decoys or "keep",
-        reason=f"{_reasons(decoys)}.",
-        shown="keep them" if choices.decoys != "remove" else "remove them",
-        options={"keep": f"keep all {grouped(count)}", "remove": f"remove all {grouped(count)}"},
-        sure=choices.decoys is not None,
-    )
+    value, sure = choices.decoys or "keep", choices.decoys is not None
+    options = {each: f"{each} all {grouped(count)}" for each in ("keep", "remove")}
+    reason, shown = f"{_reasons(decoys)}.", f"{value} them"
+    return Guess("decoys", "Decoys, contaminants", value, reason, shown, options, sure)
 
 
 def _reasons(decoys: dict[str, np.typing.NDArray[np.int64]]) -> str:

@@ -80,15 +80,8 @@ def found_guess(
     options: Mapping[str, str] | None = None,
 ) -> Guess:
     """Return the guess about what was found, by default shown as its value."""
-    return Guess(
-        key=key,
-        label=label,
-        value=found.value,
-        reason=found.reason,
-        shown=found.value or "none" if shown is None else shown,
-        options=options,
-        sure=found.sure,
-    )
+    shown = found.value or "none" if shown is None else shown
+    return Guess(key, label, found.value, found.reason, shown, options, found.sure)
 
 
 def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
@@ -101,34 +94,24 @@ def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
     if empty > 0:
         parts.append(f"{grouped(empty)} {plural(empty, 'is', 'are')} empty")
     found_out = f"{some_of(parts) or 'No cell of the numbers is missing'}."
-    return Guess(
-        key="missing",
-        label="Missing values",
-        value=listed(spelt if choices.missing is None else choices.missing),
-        reason=found_out if choices.missing is None else CHOSEN,
-        shown=", ".join(repr(text) for text in spelt) or "the empty cell",
-        sure=choices.missing is not None or COMMON.issuperset(spelt),
-    )
+    shown = ", ".join(map(repr, spelt)) or "the empty cell"
+    if choices.missing is not None:
+        return Guess("missing", "Missing values", listed(choices.missing), CHOSEN, shown)
+    sure = COMMON.issuperset(spelt)
+    return Guess("missing", "Missing values", listed(spelt), found_out, shown, sure=sure)
 
 
 def _censored(found: Understood, choices: Choices) -> Guess:
     limits = found.block.limits
     spec = Choices.specs()["censored"]
     assert isinstance(spec, Choice)
-    value = choices.censored or "missing"
-    found_out = (
-        f"{counted(sum(limits.values()), 'cell holds', 'cells hold')} a limit instead of a value:"
-        f" {some_of([repr(text) for text in limits])}."
-    )
-    return Guess(
-        key="censored",
-        label="Limits instead of values",
-        value=value,
-        reason=found_out if choices.censored is None else CHOSEN,
-        shown=spec.options[value],
-        options=spec.options,
-        sure=choices.censored is not None,
-    )
+    value, sure = choices.censored or "missing", choices.censored is not None
+    reason = CHOSEN
+    if not sure:
+        cells = counted(sum(limits.values()), "cell holds", "cells hold")
+        reason = f"{cells} a limit instead of a value: {some_of([*map(repr, limits)])}."
+    shown = spec.options[value]
+    return Guess("censored", "Limits instead of values", value, reason, shown, spec.options, sure)
 
 
 def _id(found: Understood) -> Guess:
@@ -163,14 +146,9 @@ def _labels(found: Understood, choices: Choices) -> Guess:
     if found.mixed:
         mixed = ", ".join(f"'{found.columns.called(column)}'" for column in found.mixed)
         parts.append(f"{mixed} {plural(len(found.mixed), 'holds', 'hold')} numbers as well")
-    return Guess(
-        key="labels",
-        label="Labels",
-        value=listed(names),
-        reason="; ".join(parts) + "." if parts else "All columns but the names hold numbers.",
-        shown=", ".join(names) or "none",
-        sure=not found.coded and not found.mixed,
-    )
+    reason = "; ".join(parts) or "All columns but the names hold numbers"
+    sure, shown = not found.coded and not found.mixed, ", ".join(names) or "none"
+    return Guess("labels", "Labels", listed(names), f"{reason}.", shown, sure=sure)
 
 
 def _items(table: Table, choices: Choices) -> Guess:

@@ -31,15 +31,9 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
     if not done and not chosen:
         return
     summary = "; ".join(done) or "no row is uneven"
-    yield Guess(
-        key="uneven",
-        label=spec.label,
-        value=choices.uneven,
-        reason=f"{CHOSEN} {summary[0].upper()}{summary[1:]}." if chosen else f"{summary}.",
-        shown=spec.options[choices.uneven],
-        options=spec.options,
-        sure=chosen,
-    )
+    reason = f"{CHOSEN} {summary[0].upper()}{summary[1:]}." if chosen else f"{summary}."
+    shown = spec.options[choices.uneven]
+    yield Guess("uneven", spec.label, choices.uneven, reason, shown, spec.options, chosen)
 
 
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
