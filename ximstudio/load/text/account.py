@@ -46,20 +46,18 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     yield found_guess("comment", "Comment mark", layout.found["comment"])
     yield found_guess("skip", "Lines before the table", layout.found["skip"])
     if choices.end is not None:
-        chosen_end = Found(value=str(choices.end), reason=CHOSEN)
+        chosen_end = Found(str(choices.end), CHOSEN)
         yield found_guess("end", "Last line of the table", chosen_end)
     header = layout.found["header_rows"]
     if found.headings.reason:
-        header = Found(
-            value=header.value, reason=f"{header.reason} {found.headings.reason}", sure=header.sure
-        )
+        header = Found(header.value, f"{header.reason} {found.headings.reason}", sure=header.sure)
     yield found_guess("header_rows", "Header rows", header)
     yield from uneven_guess(found, choices, table.items.word)
     for key, label, mark, chosen in (
         ("decimal", "Decimal mark", layout.marks.decimal, choices.decimal),
         ("thousands", "Thousands mark", layout.marks.thousands, choices.thousands),
     ):
-        known = mark if chosen is None else Found(value=chosen, reason=CHOSEN)
+        known = mark if chosen is None else Found(chosen, CHOSEN)
         options = {value: YES[value] for value in ((".", ",") if key == "decimal" else YES)}
         yield found_guess(key, label, known, shown=YES.get(known.value), options=options)
     yield _missing(found, table, choices)

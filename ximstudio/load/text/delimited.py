@@ -84,7 +84,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     delimiter = _delimiter(data, name, choices, lambda _: report(DECODED))
     report(DECODED)
     mark = delimiter.value
-    encoded = Found(value=encoding.name, reason=encoding.reason, sure=encoding.sure)
+    encoded = Found(encoding.name, encoding.reason, sure=encoding.sure)
     guesses = (
         found_guess("encoding", "Encoding", encoded),
         found_guess(
@@ -130,10 +130,10 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 def _delimiter(data: bytes, name: str, choices: Choices, report: Report) -> Found:
     if choices.delimiter:
-        return Found(value=named(choices.delimiter), reason=CHOSEN)
+        return Found(named(choices.delimiter), CHOSEN)
     if declared := DECLARED.match(data):
         mark = declared[1].decode()
-        return Found(value=mark, reason=f"The first line says so: 'sep={mark}'.")
+        return Found(mark, f"The first line says so: 'sep={mark}'.")
     lines = _first_lines(data, report)
     found = delimiter_of(_without_comments(lines, choices.comment))
     if found is None:

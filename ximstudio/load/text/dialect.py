@@ -56,7 +56,7 @@ _LIKE_NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Found:
     """A guess, its reason, and whether it is sure."""
 
@@ -112,7 +112,7 @@ def delimiter_of(lines: Sequence[str]) -> Found | None:
         reason += f"; {others[0].name}s would give {rival}"
     close = any(cut.delimiter in LIKELY and cut.quality[0] >= best.quality[0] for cut in others)
     sure = (best.even >= 0.9 or best.even * best.clean >= 0.75) and not close
-    return Found(value=best.delimiter, reason=reason + ".", sure=sure)
+    return Found(best.delimiter, reason + ".", sure=sure)
 
 
 def _bare(line: str) -> str:
@@ -258,8 +258,8 @@ def marks_of(cells: Iterable[str]) -> Marks:
 
 def _marks(decimal: str, thousands: str, reason: str, *, sure: bool = True) -> Marks:
     return Marks(
-        decimal=Found(value=decimal, reason=reason, sure=sure),
-        thousands=Found(value=thousands, reason=reason, sure=sure),
+        decimal=Found(decimal, reason, sure=sure),
+        thousands=Found(thousands, reason, sure=sure),
     )
 
 

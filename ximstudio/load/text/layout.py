@@ -210,7 +210,7 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
         if marked.any() and rest.any():
             width = usual_width(rows.cells[rest])
             _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
-        return Found(value=choices.comment, reason=CHOSEN), marked
+        return Found(choices.comment, CHOSEN), marked
     for mark in COMMENTS:
         report(0.0)
         marked = kept & _marked(rows, mark, letters, report)
@@ -228,9 +228,9 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
             f"{counted(number, 'line begins', 'lines begin')} with {mark!r}, and"
             f" {plural(number, 'is', 'are')} not split like the others."
         )
-        return Found(value=mark, reason=reason), marked
+        return Found(mark, reason), marked
     reason = "No line that begins with #, !, % or // differs from the others."
-    return Found(value="", reason=reason), np.zeros(len(rows), dtype=bool)
+    return Found("", reason), np.zeros(len(rows), dtype=bool)
 
 
 def _marked(rows: Rows, mark: str, letters: Bytes, report: Report) -> Bools:

@@ -115,12 +115,12 @@ def chosen_id(
 ) -> tuple[int | None, Found]:
     """Return the column that the user chose to name the rows; None for "", which numbers them."""
     if not name:
-        return None, Found(value="", reason="You chose to number the rows.")
+        return None, Found("", "You chose to number the rows.")
     chosen = columns.find(name, key="load.ambiguous_id", where=where)
     if chosen is None or chosen in unusable:
         known = [text for text in columns.names if text]
         raise no_such("id", name, known, f"There is no column '{name}' to name the rows.", where)
-    return chosen, Found(value=columns.called(chosen), reason=CHOSEN)
+    return chosen, Found(columns.called(chosen), CHOSEN)
 
 
 def id_column(
@@ -137,7 +137,7 @@ def id_column(
         texts = [cells[column].strip() for cells in sample]
         if all(texts) and len(set(texts)) >= ALIKE * len(texts):
             called = columns.called(column)
-            return column, Found(value=called, reason=f"'{called}' names every row by what it is.")
+            return column, Found(called, f"'{called}' names every row by what it is.")
     return _guessed_id(columns, layout, choices, sample)
 
 
@@ -171,9 +171,7 @@ def _guessed_id(
         rank = (named_like if differ else 0, full, differ, says_so, genes, is_text, -column)
         ranked.append((rank, column))
     if not ranked:
-        return None, Found(
-            value="", reason="No column holds different texts to name rows by.", sure=False
-        )
+        return None, Found("", "No column holds different texts to name rows by.", sure=False)
     (_, full, distinct, says_so, genes, *_), column = max(ranked)
     called = columns.called(column)
     reasons = [
@@ -186,10 +184,8 @@ def _guessed_id(
     # A single text column with a few repeating words is a description, no name.
     values = [cells[column].strip() for cells in sample]
     if not distinct and not says_so and len(values) >= 10 and len(set(values)) * 4 < len(values):
-        return None, Found(
-            value="", reason=f"'{called}' has the same few texts again and again.", sure=False
-        )
-    return column, Found(value=called, reason=reason[:1].upper() + reason[1:] + ".", sure=sure)
+        return None, Found("", f"'{called}' has the same few texts again and again.", sure=False)
+    return column, Found(called, reason[:1].upper() + reason[1:] + ".", sure=sure)
 
 
 def coded_labels(

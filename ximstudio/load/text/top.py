@@ -91,18 +91,16 @@ class TopEdge(Edges):
         before = int(self.rows.lines[header[0] if header else min(first, len(self.rows) - 1)]) - 1
         skipped = f"{counted(len(preamble), 'line')} of text" if preamble else "no line"
         above_it = f"There {plural(len(preamble) or 1, 'is', 'are')} {skipped} above the table."
+        above_it = above_it if skip is None else CHOSEN
+        n_skipped = str(before if preamble or skip else 0)
         return Top(
             preamble=tuple(preamble),
             header=tuple(header),
             labels=tuple(row for row in labels if row in header),
             first=first,
             found={
-                "skip": Found(
-                    value=str(before if preamble or skip else 0),
-                    reason=above_it if skip is None else CHOSEN,
-                    sure=not preamble or len(header) == 1,
-                ),
-                "header_rows": Found(value=str(len(header)), reason=reason, sure=sure),
+                "skip": Found(n_skipped, above_it, sure=not preamble or len(header) == 1),
+                "header_rows": Found(str(len(header)), reason, sure=sure),
             },
         )
 
