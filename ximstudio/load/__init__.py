@@ -17,12 +17,10 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
     if not name.startswith(PREFIX):
         return read_source(Source.at(Path(name)), choices, report)
     sample = sample_named(name.removeprefix(PREFIX))
-    choices = choices.replace(
-        id=sample.id if choices.id is None else choices.id,
-        labels=choices.labels
-        if choices.labels is not None
-        else (sample.labels if choices.items == "rows" else None),
-    )
+    labels = choices.labels
+    if labels is None and choices.items == "rows":
+        labels = sample.labels
+    choices = choices.replace(id=sample.id if choices.id is None else choices.id, labels=labels)
     return read_source(Source.at(sample.path, name), choices, report)
 
 

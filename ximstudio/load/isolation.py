@@ -12,7 +12,7 @@ from ximstudio.isolated import CallLimits, Cause, Failure, Unavailable
 from ximstudio.load.account import note
 from ximstudio.load.reading import Report
 from ximstudio.load.source import Source
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import UserError
 
 LOG = logging.getLogger(__name__)
 
@@ -50,7 +50,15 @@ def read_isolated(
     except Unavailable as reason:
         LOG.warning("Reading %s without protection: %s", source.name, reason)
         outcome = read(source, *arguments, report)
-        return replace(outcome, notes=(*outcome.notes, _unprotected(source, str(reason))))
+        why = str(reason).splitlines()[0] if str(reason) else "no reason given"
+        unprotected = note(
+            "unprotected",
+            "The file was read without protection against damaged files, which can make the program"
+            f" hang or fill the memory: no process of its own could be started ({why}).",
+            source.name,
+            "Open only files that you trust here; a new installation of XIM Studio may help.",
+        )
+        return replace(outcome, notes=(*outcome.notes, unprotected))
 
 
 def warm_up() -> None:
@@ -88,14 +96,3 @@ def _refusal(failure: Failure, source: Source) -> UserError:
 
 def _size_text(size: int) -> str:
     return f"{size / 2**20:.1f} MB" if size > 2**20 else f"{size / 2**10:.0f} kB"
-
-
-def _unprotected(source: Source, reason: str) -> Problem:
-    return note(
-        "unprotected",
-        "The file was read without protection against damaged files, which can make the"
-        " program hang or fill the memory: no process of its own could be started"
-        f" ({reason.splitlines()[0] if reason else 'no reason given'}).",
-        source.name,
-        "Open only files that you trust here; a new installation of XIM Studio may help.",
-    )

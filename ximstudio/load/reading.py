@@ -129,8 +129,7 @@ class Choices(Params):
         ),
     )
     id: str | None = param(
-        None,
-        FreeText(label="Names in", help="Column that names the rows; '' to number the rows."),
+        None, FreeText(label="Names in", help="Column that names the rows; '' to number the rows.")
     )
     labels: tuple[str, ...] | None = param(
         None,
@@ -188,8 +187,7 @@ class Choices(Params):
         ),
     )
     value: str | None = param(
-        None,
-        FreeText(label="Values in", help="Column of a long table that holds the values."),
+        None, FreeText(label="Values in", help="Column of a long table that holds the values.")
     )
     repeats: str | None = param(
         None,
@@ -259,8 +257,7 @@ class Choices(Params):
         ),
     )
     columns: str | None = param(
-        None,
-        FreeText(label="Columns are", help="Contents of the columns, in the same words."),
+        None, FreeText(label="Columns are", help="Contents of the columns, in the same words.")
     )
 
 
