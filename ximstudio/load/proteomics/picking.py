@@ -242,14 +242,14 @@ def _beside_readouts(headers: Sequence[str], numeric: frozenset[int]) -> Picked 
 def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> set[int]:
     """Return the columns whose headers match any pattern; refuse a pattern without a match."""
     found: set[int] = set()
+    empty = {n for n, header in enumerate(headers) if not header}
     for pattern in patterns:
         exact = {column for column, header in enumerate(headers) if header == pattern}
-        form = "".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in pattern)
-        matching = exact or {
-            column
-            for column, header in enumerate(headers)
-            if header and re.fullmatch(form, header, re.DOTALL)
-        }
+        parts = ({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in pattern)
+        form = re.compile("".join(parts), re.DOTALL)
+        matching = (
+            exact or {n for n, header in enumerate(headers) if form.fullmatch(header)} - empty
+        )
         if not matching:
             raise UserError(
                 key="load.no_such_features",
