@@ -193,9 +193,11 @@ _GROUPS = re.compile(
     r"(?:(?P=mark)\d{3})*(?:(?P<decimal>[.,])\d*)?(?:e[-+]?\d+)?",
     re.I | re.A,
 )
+_PLAIN_MARKS = str.maketrans("\u2019\u00a0\u2009\u202f", "'   ")
+"""Apostrophes and spaces as they are typed."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Marks:
     """The decimal mark and the mark between thousands."""
 
@@ -217,10 +219,9 @@ def marks_of(cells: Iterable[str]) -> Marks:
         if not cell or len(cell) > 40 or cell[-1].isalpha():
             continue
         if _PLAIN.fullmatch(cell):
-            if len(cell.lstrip("+-")) <= 3:
-                below_1000 += 1
-            else:
-                from_1000 += 1
+            is_short = len(cell.lstrip("+-")) <= 3
+            below_1000 += is_short
+            from_1000 += not is_short
         elif _POINT.fullmatch(cell):
             first.setdefault(".", cell)
             points += 1
@@ -231,8 +232,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
             commas += 1
             three_commas += bool(_THREE.fullmatch(cell))
         elif (found := _GROUPS.fullmatch(cell)) and found["mark"] != found["decimal"]:
-            mark = {"\u2019": "'", "\u00a0": " ", "\u2009": " ", "\u202f": " "}
-            pair = mark.get(found["mark"], found["mark"]), found["decimal"] or ""
+            pair = found["mark"].translate(_PLAIN_MARKS), found["decimal"] or ""
             groups[pair] += 1
             first.setdefault("".join(pair), cell)
     if groups:
@@ -257,10 +257,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
 
 
 def _marks(decimal: str, thousands: str, reason: str, *, sure: bool = True) -> Marks:
-    return Marks(
-        decimal=Found(decimal, reason, sure=sure),
-        thousands=Found(thousands, reason, sure=sure),
-    )
+    return Marks(Found(decimal, reason, sure), Found(thousands, reason, sure))
 
 
 def _grouped(
