@@ -72,9 +72,9 @@ class Attempt:
         """True if a table was read and no answer needs checking."""
         if self.reading is None:
             return False
-        doubts = [g for g in self.reading.guesses if not g.sure and g.key in Choices.specs()]
-        changes = [note for note in self.reading.notes if note.severity is not Severity.NOTE]
-        return not doubts and not changes
+        doubts = (not guess.sure and guess.key in Choices.specs() for guess in self.reading.guesses)
+        changes = (note.severity is not Severity.NOTE for note in self.reading.notes)
+        return not any(doubts) and not any(changes)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -179,7 +179,7 @@ def _labels(
 
 
 def _are_units(cells: Sequence[str]) -> bool:
-    filled = {cell for cell in cells if cell}
+    filled = {*cells} - {""}
     return bool(filled) and all(map(UNIT.fullmatch, filled))
 
 

@@ -174,12 +174,9 @@ def _guessed_id(
         return None, Found("", "No column holds different texts to name rows by.", sure=False)
     (_, full, distinct, says_so, genes, *_), column = max(ranked)
     called = columns.called(column)
-    reasons = [
-        f"'{called}' is what columns of names are called" if says_so else "",
-        "its texts differ from row to row" if distinct else "its texts repeat",
-        "they look like genes" if genes else "",
-    ]
-    reason = "; ".join(reason for reason in reasons if reason)
+    reason = f"'{called}' is what columns of names are called; " if says_so else ""
+    reason += "its texts differ from row to row" if distinct else "its texts repeat"
+    reason += "; they look like genes" if genes else ""
     sure = bool(full and distinct and (says_so or genes or len(ranked) == 1))
     # A single text column with a few repeating words is a description, no name.
     values = [cells[column].strip() for cells in sample]
