@@ -242,21 +242,18 @@ def _beside_readouts(headers: Sequence[str], numeric: frozenset[int]) -> Picked 
 def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> set[int]:
     """Return the columns whose headers match any pattern; refuse a pattern without a match."""
     found: set[int] = set()
-    empty = {n for n, header in enumerate(headers) if not header}
+    named = [(n, header) for n, header in enumerate(headers) if header]
     for pattern in patterns:
         exact = {column for column, header in enumerate(headers) if header == pattern}
         parts = ({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in pattern)
         form = re.compile("".join(parts), re.DOTALL)
-        matching = (
-            exact or {n for n, header in enumerate(headers) if form.fullmatch(header)} - empty
-        )
+        matching = exact or {n for n, header in named if form.fullmatch(header)}
         if not matching:
             raise UserError(
                 key="load.no_such_features",
                 what=f"No column matches '{pattern}'.",
                 where=where,
-                way_out=closest(pattern, [header for header in headers if header])
-                + " * stands for any text.",
+                way_out=f"{closest(pattern, [each for _, each in named])} * stands for any text.",
             )
         found |= matching
     return found
