@@ -24,7 +24,6 @@ READERS = (
 )
 """Modules that a child process may import before it knows what to read."""
 
-
 Outcome = TypeVar("Outcome", bound=Any)
 """A `Reading`, an `Annotation`, or whatever else has `notes`."""
 

@@ -72,7 +72,6 @@ STEM = re.compile(r"[^\d]*")
 MOST_OF_ONE_STEM = 0.7
 """Share of names with the same beginning above which they are numbered, not named."""
 
-
 _ANY_IDENTIFIER = re.compile(
     "|".join(
         f"(?i:({form.pattern}))" if form.flags & re.I else f"({form.pattern})"

@@ -107,9 +107,9 @@ def kind_named(text: str) -> Kind:
 def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
     """Guess the kinds of rows and columns from their names and numbers."""
     genes = _more_like_genes(rows, columns)
-    if abs(genes) >= ENOUGH:
-        if genes > 0:
-            return _genes_found(rows, "rows")
+    if genes >= ENOUGH:
+        return _genes_found(rows, "rows")
+    if genes <= -ENOUGH:
         return _genes_found(columns, "columns").exchanged
     cells = _are_cells(columns) - _are_cells(rows)
     if not cells and _unnamed(rows) and not _unnamed(columns) and len(columns) < MANY:
@@ -143,11 +143,8 @@ def _more_like_genes(rows: Sequence[str], columns: Sequence[str]) -> float:
 def _genes_found(names: Sequence[str], word: str) -> Sides:
     """Return the sides of a table whose rows have names of genes."""
     kind = looks_like_genes(names)[1]
-    return Sides(
-        PROTEIN if kind == "UniProt ids" else GENE,
-        SAMPLE,
-        f"The names of the {word} look like {kind}.",
-    )
+    gene = PROTEIN if kind == "UniProt ids" else GENE
+    return Sides(gene, SAMPLE, f"The names of the {word} look like {kind}.")
 
 
 def _measured(measured: Sequence[str], samples: Sequence[str], word: str = "columns") -> Sides:

@@ -36,7 +36,6 @@ FOOTNOTE = re.compile(
     re.I,
 )
 
-
 RULING = re.compile(r":?(?:--+|==+):?\+?")
 """A cell that is part of a line below a header."""
 

@@ -69,7 +69,6 @@ MOST_CONTROLS = 0.01
 LOOKED_AT = 64 * 1024
 """Number of bytes searched for zero and control bytes."""
 
-
 PIECE = 4 * 1024 * 1024
 """Bytes whose line ends are converted between two reports."""
 

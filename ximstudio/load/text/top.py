@@ -313,9 +313,8 @@ class TopEdge(Edges):
         return above[place:]
 
     def _names_groups(self, row: int, cells: list[str]) -> bool:
-        if self.rows.cells[row] > self.width or not self.filled(cells):
-            return False
-        return self.numeric[0] > 0 and not cells[0].strip()
+        named = self.rows.cells[row] <= self.width and bool(self.filled(cells))
+        return bool(named) and self.numeric[0] > 0 and not cells[0].strip()
 
     def even_header(self, header: Sequence[int], name: str, word: str) -> list[tuple[str, ...]]:
         """Return header rows as wide as the table; refuse those with fewer or more names."""
