@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 import psutil
 
-from ximstudio.load.packing.streams import BrokenArchive, Packing, Stream, packing_of
+from ximstudio.load.packing.streams import BrokenArchive, MemberStream, Packing, Stream, packing_of
 from ximstudio.load.reading import Report
 from ximstudio.model.problem import UserError
 
@@ -189,8 +189,6 @@ class Source:
     def _stream(self, file: BinaryIO) -> Stream:
         """Return the unpacked bytes of an opened file."""
         if self.member is not None:
-            from ximstudio.load.packing.zipped import MemberStream
-
             return MemberStream(file, self.member)
         return file if self._packing is None else self._packing.opened(file)
 
