@@ -18,7 +18,7 @@ from ximstudio.export.table_kinds import TABLES
 from ximstudio.files.csv_table import DIALECTS
 from ximstudio.frames import MapFrames
 from ximstudio.load import load
-from ximstudio.load.formats import FORMATS
+from ximstudio.load.format import FORMATS
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
 from ximstudio.place import MAPPINGS
 from ximstudio.train import METHODS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ximstudio.load import Choices, Source, read_source
-from ximstudio.load.formats import FORMATS, FormatEntry, format_of
+from ximstudio.load.format import FORMATS, FormatEntry, format_of
 from ximstudio.model import UserError
 
 every_format = pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.key)

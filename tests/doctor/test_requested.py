@@ -10,7 +10,7 @@ import pytest
 from ximstudio.doctor import examine
 from ximstudio.doctor.requested import RequestedRepair, ResolvedInput, fulfilled
 from ximstudio.load import Reading
-from ximstudio.load.codes import without_codes
+from ximstudio.load.text.notation import without_codes
 from ximstudio.model import UserError
 from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.input import Input, Labelled

@@ -7,7 +7,7 @@ from functools import partial
 
 from tests.isolated import deeds
 from ximstudio.cli import main as command_line
-from ximstudio.load import formats
+from ximstudio.load import format as formats
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
 

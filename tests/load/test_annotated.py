@@ -19,7 +19,7 @@ from tests.load.annotated_files import (
     loom,
 )
 from ximstudio.load import Choices, Reading, read
-from ximstudio.load.formats import format_of
+from ximstudio.load.format import format_of
 from ximstudio.load.source import Source
 from ximstudio.model import UserError
 

@@ -23,7 +23,7 @@ from tests.load.damage import damaged_inside, gzip_bomb, outcome
 from tests.load.hdf5_files import sample
 from tests.load.hdf5_fuzz import outcomes
 from ximstudio.load import Choices, Source, read, read_source
-from ximstudio.load.formats import every_format, format_of
+from ximstudio.load.format import every_format, format_of
 from ximstudio.model import UserError
 
 DATA = Path(__file__).parents[1] / "data"

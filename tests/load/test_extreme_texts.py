@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.extreme_texts import PLAIN, SHAPES, Shape
-from ximstudio.load import Choices, read, slices, source
-from ximstudio.load.text import limits, rows
+from ximstudio.load import Choices, read, reading, source
+from ximstudio.load.text import delimited, rows
 from ximstudio.model import UserError
 
 SIZE = 40_000
@@ -85,12 +85,12 @@ class Ended(Exception):
 
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_COLUMNS", 1000)
-    monkeypatch.setattr(limits, "LONGEST_CELL", 10_000)
+    monkeypatch.setattr(delimited, "MOST_COLUMNS", 1000)
+    monkeypatch.setattr(delimited, "LONGEST_CELL", 10_000)
     monkeypatch.setattr(rows, "PIECE", 4 * 1024)
     monkeypatch.setattr(source, "PIECE", 4 * 1024)
     monkeypatch.setattr(source, "HEAD", 4 * 1024)
-    monkeypatch.setattr(slices, "SLICE", 500)
+    monkeypatch.setattr(reading, "SLICE", 500)
 
 
 def write(shape: Shape, folder: Path, size: int = SIZE) -> str:
@@ -200,10 +200,10 @@ def test_that_reading_an_extreme_text_can_be_ended(shape: Shape, tmp_path: Path)
 @given(st.text("aaa,", min_size=1, max_size=40))
 def test_that_the_first_cell_that_is_too_long_is_found(text: str) -> None:
     found = rows.find_rows(text.encode(), delimiter=b",", quotes=False, name="")
-    longest, limits.LONGEST_CELL = limits.LONGEST_CELL, 4
+    longest, delimited.LONGEST_CELL = delimited.LONGEST_CELL, 4
     try:
         for row in range(len(found)):
             lengths = [len(cell) for cell in text.split(",") if len(cell) > 4]
-            assert limits._endless_cell(found, row) == (lengths or [0])[0]
+            assert delimited._endless_cell(found, row) == (lengths or [0])[0]
     finally:
-        limits.LONGEST_CELL = longest
+        delimited.LONGEST_CELL = longest

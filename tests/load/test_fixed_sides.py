@@ -14,7 +14,7 @@ from tests.load.hdf5_files import write_h5ad, write_tenx
 from tests.load.r_files import matrix, rds
 from ximstudio.doctor import examine
 from ximstudio.load import read
-from ximstudio.load.formats import every_format
+from ximstudio.load.format import every_format
 
 GENES = [f"sample {number}" for number in range(30)]
 SAMPLES = ["TP53", "MYC", "EGFR", "BRCA1", "KRAS", "ACTB"]

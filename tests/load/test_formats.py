@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.load.formats import FORMATS, every_format, format_named, format_of
+from ximstudio.load.format import FORMATS, every_format, format_named, format_of
 from ximstudio.load.source import Source
 
 DATA = Path(__file__).parents[1] / "data"

@@ -19,9 +19,10 @@ from scipy import sparse
 from tests.load.hdf5_files import sample
 from ximstudio import isolated
 from ximstudio.isolated import Cause, Failure
-from ximstudio.load import Choices, Source, formats, read_source
+from ximstudio.load import Choices, Source, read_source
+from ximstudio.load import format as formats
 from ximstudio.load.annotation.file import read_annotation
-from ximstudio.load.formats import FORMATS, FormatEntry, every_format
+from ximstudio.load.format import FORMATS, FormatEntry, every_format
 from ximstudio.model import UserError
 
 ROOT = Path(__file__).parents[2]

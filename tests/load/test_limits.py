@@ -10,8 +10,7 @@ import pytest
 from scipy import sparse
 
 from ximstudio.load import Choices, Reading, read
-from ximstudio.load.codes import without_codes
-from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.notation import Notation, without_codes
 from ximstudio.model.table import Axis, Table
 
 ROWS = [f"g{number},{number}.5,{number}.25" for number in range(30)]

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from ximstudio.load import Choices, Reading, Source, read, read_source
 from ximstudio.load.long.fields import coded
-from ximstudio.load.long.pivot import Pairs
+from ximstudio.load.long.pivoted import Pairs
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 

@@ -15,8 +15,7 @@ from tests.contract.troublesome.proteomics import (
     PG_MATRIX,
 )
 from ximstudio.load import Choices, Guess, Reading, Source, read_source
-from ximstudio.load.proteomics.decoys import decoys_among
-from ximstudio.load.proteomics.names import first_ids, short_runs
+from ximstudio.load.proteomics.names import decoys_among, first_ids, short_runs
 from ximstudio.load.proteomics.quantities import QUANTITIES, Quantity, quantity_of
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Axis

@@ -11,6 +11,7 @@ import pytest
 
 from ximstudio.load.run import (
     NEWEST_SCHEMA,
+    load_prototypes,
     read_components,
     read_history,
     read_positions,
@@ -168,3 +169,36 @@ def test_that_a_history_of_an_earlier_version_lacks_what_was_not_counted_then(
     assert found.step.tolist() == [5, 9]
     assert found.cost.tolist() == [1.0, 1.0]
     assert np.isnan(found.stalled).all()
+
+
+START_HEADER = "node,row,column,x,y,a,b\n"
+START_ROWS = "1,0,1,1,0,3,4\n0,0,0,0,0,1,2\n"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "prototypes.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_that_prototypes_come_in_the_order_of_nodes_and_features(tmp_path: Path) -> None:
+    path = written(tmp_path, START_HEADER + START_ROWS)
+    found = load_prototypes(path, ["b", "a"], Grid(1, 2))
+    np.testing.assert_array_equal(found, [[2.0, 1.0], [4.0, 3.0]])
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        (START_HEADER, "load.not_prototypes"),
+        ("id,x,y\na,1,2\nb,1,2\n", "load.not_prototypes"),
+        (START_HEADER + "0,0,0,0,0,1,2\n3,0,1,1,0,3,4\n", "load.not_prototypes"),
+        (START_HEADER + "0,0,0,0,0,1,two\n1,0,1,1,0,3,4\n", "load.not_prototypes"),
+        (START_HEADER + "0,0,0,0,0,1,2\n", "load.start_shape"),
+        (START_HEADER.replace("b", "c") + START_ROWS, "load.start_features"),
+    ],
+)
+def test_that_other_tables_are_no_start(tmp_path: Path, text: str, key: str) -> None:
+    with pytest.raises(UserError) as refused:
+        load_prototypes(written(tmp_path, text), ["a", "b"], Grid(1, 2))
+    assert refused.value.keys == (key,)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ximstudio.load import Choices, read
-from ximstudio.load.formats import every_format
+from ximstudio.load.format import every_format
 from ximstudio.load.sides import KINDS, decided, guessed, kind_named, with_genes
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table
 

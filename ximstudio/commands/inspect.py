@@ -18,7 +18,7 @@ from ximstudio.doctor import Finding
 from ximstudio.doctor.sequence import Proposal, proposals
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Guess
-from ximstudio.load.formats import format_named
+from ximstudio.load.format import format_named
 from ximstudio.model import words
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table

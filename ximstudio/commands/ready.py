@@ -12,8 +12,7 @@ from ximstudio.commands.input import TableRequest, in_words_of
 from ximstudio.commands.options import given_settings, useless
 from ximstudio.commands.watching import State
 from ximstudio.jobs import Task
-from ximstudio.load.prototypes import load_prototypes
-from ximstudio.load.run import RECORD
+from ximstudio.load.run import RECORD, load_prototypes
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.doctor.tally import SideTally
-from ximstudio.load.codes import with_missing
+from ximstudio.load.text.notation import with_missing
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.table import Table
 

@@ -11,7 +11,7 @@ from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.missing_codes import missing_with
 from ximstudio.doctor.repairs import drop
-from ximstudio.load.proteomics.decoys import decoys_among
+from ximstudio.load.proteomics.names import decoys_among
 from ximstudio.load.proteomics.quantities import QUANTITIES, Quantity
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.matrix import SHOWN, some_of

@@ -18,10 +18,9 @@ from ximstudio.doctor import (
 from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.requested import RequestedRepair
-from ximstudio.load.codes import with_missing
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.sides import decided
-from ximstudio.load.text.notation import is_number
+from ximstudio.load.text.notation import is_number, with_missing
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.table import Table
 from ximstudio.prepare.input import Input, Labelled

@@ -11,7 +11,7 @@ from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.evidence import GENES, SIDES, TableEvidence, spread
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted
-from ximstudio.load.formats import format_named
+from ximstudio.load.format import format_named
 from ximstudio.model import words
 from ximstudio.model.dissimilarities import TOLERANCE
 from ximstudio.model.matrix import some_of
@@ -57,6 +57,8 @@ def _look_for_exchange(evidence: TableEvidence) -> Iterable[Finding]:
 
 def _is_fixed(evidence: TableEvidence) -> bool:
     """Return whether the sides are declared, by the format or the user; names do not count then."""
+    from ximstudio.load.format import format_named
+
     if evidence.table.genes == ITEMS:
         return True
     form = None if evidence.reading is None else format_named(evidence.reading.format)

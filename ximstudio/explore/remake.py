@@ -12,8 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from ximstudio.load import Report, silent
-from ximstudio.load.prototypes import load_prototypes
-from ximstudio.load.run import as_written
+from ximstudio.load.run import as_written, load_prototypes
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams

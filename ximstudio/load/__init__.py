@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.samples import PREFIX, Sample, sample_named, samples
-from ximstudio.load.source import Source
+from ximstudio.load.source import Source, noticing_changes
 from ximstudio.model.matrix import Matrix
 
 
@@ -17,28 +17,24 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
     if not name.startswith(PREFIX):
         return read_source(Source.at(Path(name)), choices, report)
     sample = sample_named(name.removeprefix(PREFIX))
-    choices = choices.replace(
-        id=sample.id if choices.id is None else choices.id,
-        labels=choices.labels
-        if choices.labels is not None
-        else (sample.labels if choices.items == "rows" else None),
-    )
+    labels = choices.labels
+    if labels is None and choices.items == "rows":
+        labels = sample.labels
+    choices = choices.replace(id=sample.id if choices.id is None else choices.id, labels=labels)
     return read_source(Source.at(sample.path, name), choices, report)
 
 
 def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
     """Read the table in a source, for instance a pasted text."""
-    from ximstudio.load.changes import noticing_changes
-
     with noticing_changes(source):
         return _read(source, choices, report)
 
 
 def _read(source: Source, choices: Choices, report: Report) -> Reading:
-    from ximstudio.load.codes import without_codes
-    from ximstudio.load.formats import format_of
+    from ximstudio.load.format import format_of
     from ximstudio.load.packing.zipped import unzipped
     from ximstudio.load.sides import with_sides
+    from ximstudio.load.text.notation import without_codes
 
     source, choices, member = unzipped(source, choices)
     found = format_of(source, choices.format)

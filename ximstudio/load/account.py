@@ -82,33 +82,22 @@ def items_guess(
 ) -> Guess:
     """Return the guess about which side of a table is mapped."""
     options = {"rows": rows, "columns": columns}
-    return Guess(
-        key="items",
-        label="What is mapped",
-        value=choices.items,
-        reason=reason,
-        shown=options[choices.items],
-        options=options,
-        sure=sure or choices.items == "columns",
-    )
+    side, sure = choices.items, sure or choices.items == "columns"
+    return Guess("items", "What is mapped", side, reason, options[side], options, sure)
 
 
 def scale_guess(table: Table) -> Guess:
     """Return the guess about the scale of the values."""
     kind, reason = looks_logged(table.stored)
-    return Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind not in UNSURE)
+    return Guess("logged", "Scale", kind, reason, sure=kind not in UNSURE)
 
 
 def spelt_guess(spelt: Mapping[str, int], choices: Choices) -> Iterator[Guess]:
     """Yield the guess about spellings of missing values, if there are any and none were chosen."""
     if spelt and choices.missing is None:
         counts = [f"'{text}' ({count} times)" for text, count in spelt.items()]
-        yield Guess(
-            key="missing",
-            label="Missing values",
-            value=",".join(spelt),
-            reason=f"Usual spellings of a missing value among the numbers: {some_of(counts)}.",
-        )
+        reason = f"Usual spellings of a missing value among the numbers: {some_of(counts)}."
+        yield Guess("missing", "Missing values", ",".join(spelt), reason)
 
 
 def listed(texts: Iterable[str]) -> str:

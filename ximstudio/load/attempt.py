@@ -72,9 +72,9 @@ class Attempt:
         """True if a table was read and no answer needs checking."""
         if self.reading is None:
             return False
-        doubts = [g for g in self.reading.guesses if not g.sure and g.key in Choices.specs()]
-        changes = [note for note in self.reading.notes if note.severity is not Severity.NOTE]
-        return not doubts and not changes
+        doubts = (not guess.sure and guess.key in Choices.specs() for guess in self.reading.guesses)
+        changes = (note.severity is not Severity.NOTE for note in self.reading.notes)
+        return not any(doubts) and not any(changes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class Wanted:
 
     def attempt(self, choices: Choices, report: Report) -> Attempt:
         """Read it; return problems instead of raising them."""
-        from ximstudio.load.formats import every_format
+        from ximstudio.load.format import every_format
 
         formats = {one.key: one.name for one in every_format()}
         try:
@@ -111,29 +111,25 @@ class Wanted:
 
 def preview_of(table: Table, items_in: str) -> Preview:
     """Return the corner of a table, oriented as in the file."""
-    sided = decided(table)
-    item_word, feature_word = sided.items.kind, sided.features.kind
     in_rows = items_in == "rows"
-    n_items, n_features = (MOST_ROWS, MOST_COLUMNS) if in_rows else (MOST_COLUMNS, MOST_ROWS)
-    corner = table.take(ITEMS, range(min(n_items, table.n_items)))
-    corner = corner.take(FEATURES, range(min(n_features, table.n_features)))
-    values = corner.dense if in_rows else corner.dense.T
-    rows, columns = (corner.items, corner.features) if in_rows else (corner.features, corner.items)
+    most = (MOST_ROWS, MOST_COLUMNS) if in_rows else (MOST_COLUMNS, MOST_ROWS)
+    corner = decided(table).take(ITEMS, range(min(most[0], table.n_items)))
+    corner = corner.take(FEATURES, range(min(most[1], table.n_features)))
+    corner = corner if in_rows else corner.transposed
+    rows, columns = corner.items, corner.features
     sizes = (table.n_items, table.n_features)
-    words = (item_word, feature_word)
     n_rows, n_columns = sizes if in_rows else sizes[::-1]
-    row_word, column_word = words if in_rows else words[::-1]
     return Preview(
         rows=_short(rows.names),
         columns=_short(columns.names),
         row_numbers=() if rows.numbers is None else tuple(str(each) for each in rows.numbers),
         row_labels=_labels(rows),
         column_labels=_labels(columns),
-        cells=tuple(tuple(map(number_text, line)) for line in values.tolist()),
+        cells=tuple(tuple(map(number_text, line)) for line in corner.dense.tolist()),
         n_rows=n_rows,
         n_columns=n_columns,
-        row_word=row_word,
-        column_word=column_word,
+        row_word=rows.kind,
+        column_word=columns.kind,
         items_in=items_in,
     )
 

@@ -12,7 +12,7 @@ from ximstudio.isolated import CallLimits, Cause, Failure, Unavailable
 from ximstudio.load.account import note
 from ximstudio.load.reading import Report
 from ximstudio.load.source import Source
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import UserError
 
 LOG = logging.getLogger(__name__)
 
@@ -23,7 +23,6 @@ READERS = (
     "h5py",
 )
 """Modules that a child process may import before it knows what to read."""
-
 
 Outcome = TypeVar("Outcome", bound=Any)
 """A `Reading`, an `Annotation`, or whatever else has `notes`."""
@@ -50,7 +49,15 @@ def read_isolated(
     except Unavailable as reason:
         LOG.warning("Reading %s without protection: %s", source.name, reason)
         outcome = read(source, *arguments, report)
-        return replace(outcome, notes=(*outcome.notes, _unprotected(source, str(reason))))
+        why = str(reason).splitlines()[0] if str(reason) else "no reason given"
+        unprotected = note(
+            "unprotected",
+            "The file was read without protection against damaged files, which can make the program"
+            f" hang or fill the memory: no process of its own could be started ({why}).",
+            source.name,
+            "Open only files that you trust here; a new installation of XIM Studio may help.",
+        )
+        return replace(outcome, notes=(*outcome.notes, unprotected))
 
 
 def warm_up() -> None:
@@ -75,9 +82,12 @@ def _refusal(failure: Failure, source: Source) -> UserError:
         Cause.SILENT: "The library that reads it does not finish",
         Cause.SLOW: "Reading takes far longer than for other files of this size",
     }.get(failure.cause, "It cannot be read")
+    # The child's last line of output, where it says more than the cause.
+    said = failure.said.splitlines()[-1][:200] if failure.said else ""
+    last_line = f" ({said})" if said and failure.cause is Cause.DIED else ""
     return UserError(
         key="load.damaged",
-        what=f"{what}: {failure.detail}{_last_line(failure)}.",
+        what=f"{what}: {failure.detail}{last_line}.",
         where=source.name,
         way_out="The file is damaged, incomplete or of an unknown kind: fetch or write it again.",
     )
@@ -85,21 +95,3 @@ def _refusal(failure: Failure, source: Source) -> UserError:
 
 def _size_text(size: int) -> str:
     return f"{size / 2**20:.1f} MB" if size > 2**20 else f"{size / 2**10:.0f} kB"
-
-
-def _last_line(failure: Failure) -> str:
-    """Return the child's last line of output, where it says more than the cause."""
-    if failure.cause is not Cause.DIED or not failure.said:
-        return ""
-    return f" ({failure.said.splitlines()[-1][:200]})"
-
-
-def _unprotected(source: Source, reason: str) -> Problem:
-    return note(
-        "unprotected",
-        "The file was read without protection against damaged files, which can make the"
-        " program hang or fill the memory: no process of its own could be started"
-        f" ({reason.splitlines()[0] if reason else 'no reason given'}).",
-        source.name,
-        "Open only files that you trust here; a new installation of XIM Studio may help.",
-    )

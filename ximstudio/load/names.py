@@ -72,7 +72,6 @@ STEM = re.compile(r"[^\d]*")
 MOST_OF_ONE_STEM = 0.7
 """Share of names with the same beginning above which they are numbered, not named."""
 
-
 _ANY_IDENTIFIER = re.compile(
     "|".join(
         f"(?i:({form.pattern}))" if form.flags & re.I else f"({form.pattern})"
@@ -100,14 +99,9 @@ def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
     looked_at = _some(names)
     if not looked_at:
         return 0.0, ""
-    kinds: Counter[str] = Counter()
-    rest = []
-    for name in looked_at:
-        kind = _kind_of(name)
-        if kind is None:
-            rest.append(name)
-        else:
-            kinds[kind] += 1
+    named = [(_kind_of(name), name) for name in looked_at]
+    kinds = Counter(kind for kind, _ in named if kind is not None)
+    rest = [name for kind, name in named if kind is None]
     if not _numbered(rest):
         kinds["gene symbols"] = sum(
             bool(SYMBOL.fullmatch(name))
@@ -115,12 +109,10 @@ def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
             and name.lower() not in DESCRIBING | CLINICAL
             for name in rest
         )
-    entrez = sum(name.isdecimal() for name in rest)
+    entrez = [int(name[:12]) for name in rest if name.isdecimal()]
     # Numbers below a hundred are time points and running numbers.
-    if entrez >= 20 and max(int(name[:12]) for name in rest if name.isdecimal()) > max(
-        1000, 2 * len(names)
-    ):
-        kinds["Entrez ids"] = entrez
+    if len(entrez) >= 20 and max(entrez) > max(1000, 2 * len(names)):
+        kinds["Entrez ids"] = len(entrez)
     kind, count = max(kinds.items(), key=lambda pair: pair[1], default=("", 0))
     share = sum(kinds.values()) / len(looked_at)
     return (share, kind) if count else (0.0, "")

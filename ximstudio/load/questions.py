@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from ximstudio.load import Choices, Guess
@@ -15,23 +16,8 @@ from ximstudio.model.spec import AUTOMATIC, Number, Spec, TextList
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "The table": (
-        "uneven",
-        "layout",
-        "rows",
-        "columns",
-        "part",
-        "features",
-        "decoys",
-        "id",
-        "sample",
-        "value",
-        "repeats",
-        "absent",
-        "labels",
-        "cells",
-        "types",
-        "discrete",
-        "values",
+        *("uneven", "layout", "rows", "columns", "part", "features", "decoys", "id", "sample"),
+        *("value", "repeats", "absent", "labels", "cells", "types", "discrete", "values"),
     ),
     "Its numbers": ("missing", "decimal", "thousands", "logged"),
     "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows", "end"),
@@ -107,15 +93,18 @@ def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple
     made = [
         _entry(guess, chosen=key in chosen) for key, guess in guesses.items() if key != ORIENTATION
     ]
+    return _by_section(made)
+
+
+def _by_section(made: Sequence[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """Return the entries of each section that has any; stray ones follow the first section."""
     first, *rest = SECTIONS.items()
-    named = {key for keys in SECTIONS.values() for key in keys}
-    stray = tuple(entry.key for entry in made if entry.key not in named)
-    found = {}
-    for section, keys in ((first[0], first[1] + stray), *rest):
-        members = tuple(entry for key in keys for entry in made if entry.key == key)
-        if members:
-            found[section] = members
-    return found
+    stray = tuple(entry.key for entry in made if entry.key not in chain(*SECTIONS.values()))
+    sections = {
+        section: tuple(entry for key in keys for entry in made if entry.key == key)
+        for section, keys in ((first[0], first[1] + stray), *rest)
+    }
+    return {section: members for section, members in sections.items() if members}
 
 
 def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
@@ -123,15 +112,9 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
     reading = attempt.reading
     if reading is None:
         return ()
-    chosen = attempt.choices.format is not None
-    format_guess = Guess(
-        key="format",
-        label="Format",
-        value=reading.format,
-        shown=attempt.formats.get(reading.format, reading.format),
-        reason=CHOSEN if chosen else "Recognised by its content.",
-        options=attempt.formats,
-    )
+    reason = "Recognised by its content." if attempt.choices.format is None else CHOSEN
+    shown = attempt.formats.get(reading.format, reading.format)
+    format_guess = Guess("format", "Format", reading.format, reason, shown, attempt.formats)
     return (format_guess, *reading.guesses)
 
 
@@ -144,27 +127,15 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
     specs = Choices.specs()
     named = (each for each in attempt.problems if each.form is SettingsForm.READING)
     helpful = {*SECTIONS["The file"], *(name for problem in named for name in problem.fields)}
-    found = {}
-    for section, keys in SECTIONS.items():
-        made = []
-        for key in keys:
-            if key not in specs:
-                continue
-            chosen = values[key] != defaults[key]
-            if not chosen and key not in helpful:
-                continue
-            guess = Guess(
-                key=key,
-                label=specs[key].label,
-                value=specs[key].show(values[key]) if chosen else "",
-                shown="found out",
-                reason=CHOSEN if chosen else "",
-                options=options.get(key),
-            )
+    made = []
+    for key in chain(*SECTIONS.values()):
+        chosen = key in specs and values[key] != defaults[key]
+        if chosen or key in specs.keys() & helpful:
+            value = specs[key].show(values[key]) if chosen else ""
+            reason = CHOSEN if chosen else ""
+            guess = Guess(key, specs[key].label, value, reason, "found out", options.get(key))
             made.append(_entry(guess, chosen=chosen))
-        if made:
-            found[section] = tuple(made)
-    return found
+    return _by_section(made)
 
 
 def _entry(guess: Guess, *, chosen: bool) -> Entry:

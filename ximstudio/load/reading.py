@@ -1,8 +1,9 @@
-"""The result of reading a file: the table, every guess and its reason, and what was left out."""
+"""Choices, progress and result of reading a file: table, guesses, and what was left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,12 +12,33 @@ from ximstudio.model.problem import Problem, SettingsForm
 from ximstudio.model.spec import Choice, FreeText, Number, TextList, param
 from ximstudio.model.table import Table
 
+SLICE = 100_000
+"""Rows of a slice: texts of so many take some hundredths of a second."""
+
 Report: TypeAlias = Callable[[float], None]
 """Receives the fraction done, from 0 to 1; may raise to cancel the reading."""
 
 
 def silent(fraction: float) -> None:
     """Ignore progress."""
+
+
+def slices(count: int, report: Report, done: float = 1.0) -> Iterator[slice]:
+    """Yield slices of `count` things, each followed by a report, which may cancel the work.
+
+    `done` is the part of the work that the report hears of.
+    """
+    for begin in range(0, count, SLICE):
+        yield slice(begin, begin + SLICE)
+        report(done)
+
+
+def count_texts(texts: Sequence[str], report: Report) -> Counter[str]:
+    """Return how often every text occurs."""
+    often: Counter[str] = Counter()
+    for part in slices(len(texts), report):
+        often.update(texts[part])
+    return often
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,8 +129,7 @@ class Choices(Params):
         ),
     )
     id: str | None = param(
-        None,
-        FreeText(label="Names in", help="Column that names the rows; '' to number the rows."),
+        None, FreeText(label="Names in", help="Column that names the rows; '' to number the rows.")
     )
     labels: tuple[str, ...] | None = param(
         None,
@@ -166,8 +187,7 @@ class Choices(Params):
         ),
     )
     value: str | None = param(
-        None,
-        FreeText(label="Values in", help="Column of a long table that holds the values."),
+        None, FreeText(label="Values in", help="Column of a long table that holds the values.")
     )
     repeats: str | None = param(
         None,
@@ -237,12 +257,11 @@ class Choices(Params):
         ),
     )
     columns: str | None = param(
-        None,
-        FreeText(label="Columns are", help="Contents of the columns, in the same words."),
+        None, FreeText(label="Columns are", help="Contents of the columns, in the same words.")
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Guess:
     """One guess about a file, its reason and its alternatives.
 

@@ -1,4 +1,4 @@
-"""Read the files of a finished run."""
+"""Read the files of a finished run, and its prototypes to start the next from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ import numpy as np
 
 from ximstudio.files.bounded import open_regular, parse_json, read_bounded
 from ximstudio.files.leftovers import clear_leftovers
-from ximstudio.load.prototypes import AXES, PLACES, axes_of
+from ximstudio.load.reading import Choices, silent
+from ximstudio.load.source import Source
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError, because
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import LinearMap, PrototypeMap, TrainingHistory
+from ximstudio.model.words import counted
 
 RECORD = "run.json"
 POSITIONS = "positions.csv"
@@ -36,6 +38,10 @@ NEWEST_SCHEMA = 2
 
 PROTOTYPE_DIGITS = 9
 """Digits of prototypes: the precision of float32."""
+
+PLACES = ["node", "row", "column"]
+"""The first columns of prototypes.csv; x, y and maybe z follow, then features of any name."""
+AXES = ["x", "y", "z"]
 
 WON = ["winner", "winner_row", "winner_column"]
 """Columns of positions.csv that follow id and coordinates of items on maps with nodes."""
@@ -73,10 +79,6 @@ class _Table(NamedTuple):
         if not (numbers == np.floor(numbers)).all():
             raise self.damaged("it holds fractions where there were whole numbers")
         return numbers.astype(np.int64)
-
-    def must_begin_with(self, columns: Sequence[str]) -> None:
-        if self.header[: len(columns)] != list(columns):
-            raise self.damaged(f"its first columns are not {', '.join(columns)}")
 
     def damaged(self, why: str | UserError) -> UserError:
         return damaged(self.path, why)
@@ -132,7 +134,9 @@ def read_positions(folder: Path, grid: Grid | None) -> Positions:
     """Read items, positions, and winners on the nodes of `grid`."""
     table = _read(folder / POSITIONS)
     placed = ["id", *(AXES[:2] if grid is None else axes_of(grid))]
-    table.must_begin_with(placed if grid is None else [*placed, *WON])
+    first = placed if grid is None else [*placed, *WON]
+    if table.header[: len(first)] != first:
+        raise table.damaged(f"its first columns are not {', '.join(first)}")
     positions = frozen(table.numbers(slice(1, len(placed))))
     winners = None
     if grid is not None:
@@ -255,3 +259,55 @@ def _unreadable(path: Path, error: OSError) -> UserError:
         where=str(path),
         way_out="Change its permissions, or copy the folder.",
     )
+
+
+def axes_of(grid: Grid) -> list[str]:
+    """Return the names of the coordinates of its nodes."""
+    return AXES[: grid.n_axes]
+
+
+def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
+    """Read prototypes (M, D) in the order of the grid's nodes, features in the order given."""
+    from ximstudio.load.text.delimited import FORMAT
+
+    source = Source.at(path)
+    # By position: features may have the same names.
+    labels = tuple(f"column {2 + number}" for number in range(len(PLACES[1:]) + grid.n_axes))
+    choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
+    try:
+        table = FORMAT.read(source, choices, silent).table
+        sides = (table.items.names, *(table.items.labels[side] for side in PLACES[1:]))
+        nodes, rows, columns = (np.array([int(text) for text in texts]) for texts in sides)
+        shape, order = (rows.max() + 1, columns.max() + 1), np.argsort(nodes)
+        complete = np.array_equal(nodes[order], np.arange(len(nodes)))
+        by_row = np.array_equal(nodes, rows * shape[1] + columns)
+        if not (complete and by_row and np.isfinite(table.dense).all()):
+            raise ValueError
+    except (KeyError, ValueError):
+        # UserError too: whatever is wrong with it as a table, it is not the one that was asked for.
+        raise UserError(
+            key="load.not_prototypes",
+            what="This is not the table of prototypes of a run.",
+            where=str(path),
+            way_out="Give prototypes.csv from the folder of an earlier run.",
+        ) from None
+    wanted = grid.n_nodes // grid.columns, grid.columns
+    if shape != wanted:
+        raise UserError(
+            key="load.start_shape",
+            what=f"The start has {shape[0]}×{shape[1]} nodes, the map {wanted[0]}×{wanted[1]}.",
+            where=str(path),
+            way_out=f"Set the map size to {shape[0]}x{shape[1]}.",
+            fields=("shape",),
+        )
+    features = {name: number for number, name in enumerate(table.features.names)}
+    absent = [name for name in feature_names if name not in features]
+    if absent:
+        raise UserError(
+            key="load.start_features",
+            what=f"{counted(len(absent), 'feature of the data is', 'features of the data are')}"
+            " not in the start prototypes.",
+            where=f"{path}: {', '.join(absent[:5])}",
+            way_out="Start from prototypes.csv of a run on data with the same features.",
+        )
+    return np.asarray(table.dense[order][:, [features[name] for name in feature_names]])

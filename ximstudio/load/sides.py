@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ximstudio.load.account import CHOSEN
-from ximstudio.load.format import Format
+from ximstudio.load.format import Format, format_named
 from ximstudio.load.headers import key_of
 from ximstudio.load.names import LOOKED_AT, looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess, Reading
@@ -107,13 +107,14 @@ def kind_named(text: str) -> Kind:
 def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
     """Guess the kinds of rows and columns from their names and numbers."""
     genes = _more_like_genes(rows, columns)
-    if abs(genes) >= ENOUGH:
-        if genes > 0:
-            return _genes_found(rows, "rows")
+    if genes >= ENOUGH:
+        return _genes_found(rows, "rows")
+    if genes <= -ENOUGH:
         return _genes_found(columns, "columns").exchanged
     cells = _are_cells(columns) - _are_cells(rows)
     if not cells and _unnamed(rows) and not _unnamed(columns) and len(columns) < MANY:
-        return _observations("the rows have no names of their own")
+        reason = "The rows have no names of their own, and the columns have."
+        return Sides(SAMPLE, MEASUREMENT, reason, sure=False)
     samples = cells or looks_like_samples(columns) - looks_like_samples(rows)
     if samples >= ENOUGH:
         return _measured(rows, columns)
@@ -142,11 +143,8 @@ def _more_like_genes(rows: Sequence[str], columns: Sequence[str]) -> float:
 def _genes_found(names: Sequence[str], word: str) -> Sides:
     """Return the sides of a table whose rows have names of genes."""
     kind = looks_like_genes(names)[1]
-    return Sides(
-        PROTEIN if kind == "UniProt ids" else GENE,
-        SAMPLE,
-        f"The names of the {word} look like {kind}.",
-    )
+    gene = PROTEIN if kind == "UniProt ids" else GENE
+    return Sides(gene, SAMPLE, f"The names of the {word} look like {kind}.")
 
 
 def _measured(measured: Sequence[str], samples: Sequence[str], word: str = "columns") -> Sides:
@@ -162,10 +160,6 @@ def _are_cells(names: Sequence[str]) -> bool:
     """Return whether names are the barcodes of cells."""
     some = names[:LOOKED_AT]
     return 2 * sum(bool(_BARCODE.fullmatch(name)) for name in some) >= max(len(some), 1)
-
-
-def _observations(why: str) -> Sides:
-    return Sides(SAMPLE, MEASUREMENT, f"{why[0].upper()}{why[1:]}, and the columns have.", False)
 
 
 def _by_shape(n_rows: int, n_columns: int) -> Sides:
@@ -285,20 +279,15 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
 
 def sided_again(reading: Reading, choices: Choices) -> Reading:
     """Return an earlier reading with sides by the present choices; unchanged if they agree."""
-    from ximstudio.load.formats import format_named
-
     form = format_named(reading.format)
     if form is None:
         return reading
     sided = with_sides(reading, choices, form)
-    same = sided.guesses == reading.guesses and all(
-        (new.side, new.kind) == (old.side, old.kind)
-        for new, old in (
-            (sided.table.items, reading.table.items),
-            (sided.table.features, reading.table.features),
-        )
+    new, old = (
+        [(axis.side, axis.kind) for axis in (each.table.items, each.table.features)]
+        for each in (sided, reading)
     )
-    return reading if same else sided
+    return reading if new == old and sided.guesses == reading.guesses else sided
 
 
 def decided(table: Table) -> Table:

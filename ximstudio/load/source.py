@@ -1,4 +1,4 @@
-"""Bytes of a file, a compressed file, a member of an archive, or a pasted text."""
+"""Bytes of a file, a member of an archive, or a pasted text, watched for changes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 from urllib.parse import unquote
 
 import psutil
 
-from ximstudio.load.packing.streams import BrokenArchive, Packing, Stream, packing_of
+from ximstudio.load.packing.streams import BrokenArchive, MemberStream, Packing, Stream, packing_of
 from ximstudio.load.reading import Report
 from ximstudio.model.problem import UserError
 
@@ -189,8 +189,6 @@ class Source:
     def _stream(self, file: BinaryIO) -> Stream:
         """Return the unpacked bytes of an opened file."""
         if self.member is not None:
-            from ximstudio.load.packing.member import MemberStream
-
             return MemberStream(file, self.member)
         return file if self._packing is None else self._packing.opened(file)
 
@@ -277,3 +275,37 @@ def _readable(name: str) -> Iterator[None]:
     else:
         return
     raise UserError(key="load.unreadable", what=what, where=name, way_out=way_out)
+
+
+State: TypeAlias = tuple[tuple[str, int, int, int], ...]
+"""Name, inode, size and modification time of every file that a source consists of."""
+
+
+@contextmanager
+def noticing_changes(source: Source) -> Iterator[None]:
+    """Refuse the result of the context if the file has changed meanwhile.
+
+    So is a refusal, whatever it says: half of an old and half of a new file look damaged.
+    """
+    before = _state(source.path)
+    refusal = None
+    try:
+        yield
+    except UserError as error:
+        refusal = error
+    if _state(source.path) != before:
+        raise changed(source.name)
+    if refusal is not None:
+        raise refusal
+
+
+def _state(path: Path | None) -> State | None:
+    """Return the present state of the files; None if there are none, or no access to them."""
+    if path is None:
+        return None
+    try:
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        found = [(file.name, file.stat()) for file in files]
+    except OSError:
+        return None
+    return tuple((name, stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in found)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.load import formats
-from ximstudio.load.format import Format
-from ximstudio.load.formats import FormatEntry
+from ximstudio.load import format as formats
+from ximstudio.load.format import Format, FormatEntry
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
 from ximstudio.model.problem import UserError

@@ -26,7 +26,7 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.jobs import Task
-from ximstudio.load.formats import every_format
+from ximstudio.load.format import every_format
 from ximstudio.prepare.input import Input
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.window import MainWindow

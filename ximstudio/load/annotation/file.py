@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ximstudio.load.account import note
-from ximstudio.load.changes import noticing_changes
 from ximstudio.load.isolation import read_isolated
 from ximstudio.load.packing.zipped import unzipped
 from ximstudio.load.reading import Choices, Guess, Report, silent
-from ximstudio.load.source import Source, memory_to_give, refuse_too_large
+from ximstudio.load.source import Source, memory_to_give, noticing_changes, refuse_too_large
 from ximstudio.load.text.cells import Cells
+from ximstudio.load.text.cutting import unwrapped
 from ximstudio.load.text.dialect import delimiter_of, spaced
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.load.text.rows import cut_rows
-from ximstudio.load.text.whole_quotes import unwrapped
 from ximstudio.load.workbook.excel import recognises as is_workbook
 from ximstudio.load.workbook.excel import sheet_texts
 from ximstudio.model.matrix import some_of

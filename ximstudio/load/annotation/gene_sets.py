@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ximstudio.load.account import note
-from ximstudio.load.changes import noticing_changes
 from ximstudio.load.reading import Report, silent
-from ximstudio.load.source import Source
+from ximstudio.load.source import Source, noticing_changes
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.model.matrix import repeated, some_of
 from ximstudio.model.problem import Problem, UserError

@@ -29,15 +29,7 @@ REPLACED_GUESSES = frozenset({"missing", "id", "labels"})
 def layout_guess(value: str, reason: str, *, sure: bool = True) -> Guess:
     """Return the guess whether rows are rows of the table or single values."""
     shown = {"wide": "all values of a gene or sample", "long": "one value of a gene in a sample"}
-    return Guess(
-        key="layout",
-        label="One row holds",
-        value=value,
-        reason=reason,
-        shown=shown[value],
-        options=shown,
-        sure=sure,
-    )
+    return Guess("layout", "One row holds", value, reason, shown[value], shown, sure)
 
 
 def guesses_of(found: Understood, made: Pivoted, choices: Choices) -> Iterator[Guess]:
@@ -57,48 +49,27 @@ def role_guesses(made: Pivoted, choices: Choices, spelt: Sequence[str] = ()) -> 
     chosen = choices.layout is not None
     yield layout_guess("long", CHOSEN if chosen else roles.reason, sure=chosen or roles.sure)
     texts = _options(names, [column for column in range(len(names)) if column != roles.value])
-    yield Guess(
-        key="id",
-        label="Genes in",
-        value=names[roles.gene],
-        reason=CHOSEN
-        if choices.id
-        else f"It names {counted(roles.grid.n_genes, 'gene')} in"
-        f" {counted(roles.grid.n_rows, 'row')}.",
-        shown=names[roles.gene],
-        options=texts,
-        sure=roles.sure or bool(choices.id),
-    )
+    n_genes, n_rows = counted(roles.grid.n_genes, "gene"), counted(roles.grid.n_rows, "row")
+    reason = CHOSEN if choices.id else f"It names {n_genes} in {n_rows}."
+    gene, sure = names[roles.gene], roles.sure or bool(choices.id)
+    yield Guess("id", "Genes in", gene, reason, gene, texts, sure)
     called = [names[column] for column in roles.samples]
     joined = Choices.specs()["sample"].show(tuple(called))
-    yield Guess(
-        key="sample",
-        label="Samples in",
-        value=joined,
-        reason=CHOSEN
-        if choices.sample
-        else f"{'They name' if len(called) > 1 else 'It names'}"
-        f" {counted(roles.grid.n_samples, 'sample')}"
-        + (", none of the columns alone does." if len(called) > 1 else "."),
-        shown=" and ".join(called),
-        options={joined: " and ".join(called)} | texts,
-        sure=bool(choices.sample) or (roles.sure and len(called) == 1),
-    )
+    n_samples = counted(roles.grid.n_samples, "sample")
+    together, sure = " and ".join(called), roles.sure and len(called) == 1
+    reason = f"It names {n_samples}."
+    if len(called) > 1:
+        reason = f"They name {n_samples}, none of the columns alone does."
+    if choices.sample:
+        reason, sure = CHOSEN, True
+    yield Guess("sample", "Samples in", joined, reason, together, {joined: together} | texts, sure)
     numbers = _options(names, sorted(made.fields.numeric | {roles.value}))
-    others = len(numbers) - 1
-    yield Guess(
-        key="value",
-        label="Values in",
-        value=names[roles.value],
-        reason=CHOSEN
-        if choices.value
-        else "It is the only column of numbers."
-        if not others
-        else f"Its name tells it; {counted(others, 'other column holds', 'other columns hold')}"
-        " numbers.",
-        shown=names[roles.value],
-        options=numbers,
-    )
+    reason = "It is the only column of numbers."
+    if len(numbers) > 1:
+        others = counted(len(numbers) - 1, "other column holds", "other columns hold")
+        reason = f"Its name tells it; {others} numbers."
+    value, reason = names[roles.value], CHOSEN if choices.value else reason
+    yield Guess("value", "Values in", value, reason, value, numbers)
     yield _how("repeats", "Repeated values", made.repeats)
     yield _how("absent", "Absent values", made.absent)
     yield _missing(made, choices, spelt)
@@ -111,37 +82,23 @@ def _options(names: Sequence[str], columns: Sequence[int]) -> dict[str, str]:
 def _how(key: str, label: str, found: tuple[str, str, bool]) -> Guess:
     value, reason, sure = found
     options = Choices.specs()[key].options  # type: ignore[attr-defined]
-    return Guess(
-        key=key,
-        label=label,
-        value=value,
-        reason=reason,
-        shown=options[value],
-        options=options,
-        sure=sure,
-    )
+    return Guess(key, label, value, reason, options[value], options, sure)
 
 
 def _missing(made: Pivoted, choices: Choices, spelt: Sequence[str]) -> Guess:
     codes = sorted(made.roles.kind.codes) if made.roles.kind and made.n_coded else []
-    texts = [*spelt, *(f"{code:g}" for code in codes)]
-    if choices.missing is not None:
-        texts = list(choices.missing)
-    coded = f"{counted(made.n_coded, 'value is', 'values are')} 999, as failed reactions are."
-    return Guess(
-        key="missing",
-        label="Missing values",
-        value=Choices.specs()["missing"].show(tuple(texts)),
-        reason=CHOSEN
-        if choices.missing is not None
-        else coded
-        if made.n_coded
-        else "These texts stand among the values."
-        if texts
-        else "No value is missing that has a row.",
-        shown=", ".join(map(repr, texts)) or "the empty cell",
-        sure=choices.missing is not None or not made.n_coded,
+    texts = (*spelt, *(f"{code:g}" for code in codes))
+    reason = (
+        "These texts stand among the values." if texts else "No value is missing that has a row."
     )
+    if choices.missing is not None:
+        texts, reason = choices.missing, CHOSEN
+    elif made.n_coded:
+        number = counted(made.n_coded, "value is", "values are")
+        reason = f"{number} 999, as failed reactions are."
+    value, shown = Choices.specs()["missing"].show(texts), ", ".join(map(repr, texts))
+    sure = choices.missing is not None or not made.n_coded
+    return Guess("missing", "Missing values", value, reason, shown or "the empty cell", sure=sure)
 
 
 def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
@@ -216,8 +173,7 @@ def _repeat_notes(made: Pivoted, name: str) -> Iterator[Problem]:
     if not len(several):
         return
     how = made.repeats[0]
-    least, most = int(several.min()), int(several.max())
-    often = f"{grouped(least)}" if least == most else f"{grouped(least)} to {grouped(most)}"
+    often = " to ".join(map(grouped, sorted({int(several.min()), int(several.max())})))
     first = int(np.argmax(sizes > 1))
     gene = made.table.items.names[made.pairs.genes[first]]
     sample = made.table.features.names[made.pairs.samples[first]]

@@ -142,8 +142,7 @@ def n_different(keys: Ints) -> int:
         seen = np.zeros(most, dtype=bool)
         seen[keys] = True
         return int(seen.sum())
-    ordered = np.sort(keys)
-    return 1 + int((ordered[1:] != ordered[:-1]).sum())
+    return len(np.unique(keys))
 
 
 def follows(codes: Ints, other: Ints) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 MEAN, MEDIAN, SUM, MAX, FIRST = "mean", "median", "sum", "max", "first"
 BLANK, ZERO = "blank", "zero"
@@ -40,7 +40,7 @@ class LongKind:
     needs: tuple[str, ...] = ()
     repeats: str = ""
     absent: str = BLANK
-    codes: frozenset[float] = field(default_factory=frozenset)
+    codes: frozenset[float] = frozenset()
 
 
 _CYCLES = ("c[tqp](value)?", "crt(value)?", "c[tq]drn", "cycles?", "c[tq]mean", "crtmean")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.long.account import guesses_of, layout_guess, may_be_long_note, notes_of
 from ximstudio.load.long.fields import Fields
-from ximstudio.load.long.pivoted import Pivoted, pivoted_table
+from ximstudio.load.long.pivoted import pivoted_table
 from ximstudio.load.long.roles import (
     LongRoles,
     WantedRoles,
@@ -23,12 +24,11 @@ from ximstudio.load.long.roles import (
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.text.account import notes_of as text_notes
 from ximstudio.load.text.block import Odd
+from ximstudio.load.text.headings import join_cells
 from ximstudio.load.text.reader import Reader
 from ximstudio.load.text.roles import separated
-from ximstudio.load.text.row_names import RowNames
 from ximstudio.load.text.row_notes import uneven_guess
-from ximstudio.load.text.rows import Rows
-from ximstudio.load.text.understood import Understood
+from ximstudio.load.text.understood import RowNames, Understood
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, SettingsForm, UserError
 from ximstudio.model.table import Table
@@ -37,40 +37,15 @@ MOST_COLUMNS = 300
 """Number of columns above which a table is not checked for being long."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LongReading:
-    """A long table, with its guesses and notes."""
-
-    found: Understood
-    made: Pivoted
-
-    @property
-    def table(self) -> Table:
-        """Genes × samples."""
-        return self.made.table
-
-    def guesses(self, choices: Choices, word: str) -> Iterator[Guess]:
-        """Yield the guesses, each with its alternatives."""
-        yield from guesses_of(self.found, self.made, choices)
-        yield from uneven_guess(self.found, choices, word)
-
-    def notes(self, rows: Rows, word: str) -> Iterator[Problem]:
-        """Yield notes on everything that is not in the table as in the file."""
-        name = self.table.source
-        bare = replace(self.found, id=None, labels=())
-        # Rows are values here: a million of them need no names.
-        bare.__dict__["row_names"] = RowNames(names=())
-        yield from text_notes(bare, rows, name=name, word=word)
-        yield from notes_of(self.made, name=name)
-
-
 def is_asked(choices: Choices) -> bool:
     """Return whether the user says that the table is long."""
     return choices.layout == "long" or choices.sample is not None or choices.value is not None
 
 
-def long_reading(reader: Reader, found: Understood) -> LongReading | None:
-    """Return the table if every row is a single value of it, else None."""
+def long_reading(
+    reader: Reader, found: Understood
+) -> tuple[Table, Iterator[Guess], Iterator[Problem]] | None:
+    """Return the table, its guesses and notes if every row is a single value of it, else None."""
     choices = reader.choices
     asked = is_asked(choices)
     if choices.layout == "wide" or (len(found.columns.names) > MOST_COLUMNS and not asked):
@@ -92,10 +67,13 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
         found = replace(reader, as_texts=frozenset(again)).read()
         fields = _fields(found, fields.names)
     _refuse_texts(reader, found, roles)
-    return LongReading(
-        found=found,
-        made=pivoted_table(fields, roles, choices, name=reader.name, report=reader.report),
-    )
+    made = pivoted_table(fields, roles, choices, name=reader.name, report=reader.report)
+    bare = replace(found, id=None, labels=())
+    # Rows are values here: a million of them need no names.
+    bare.__dict__["row_names"] = RowNames(names=())
+    noted = text_notes(bare, reader.rows, name=reader.name, word=reader.word)
+    guesses = guesses_of(found, made, choices), uneven_guess(found, choices, reader.word)
+    return made.table, chain(*guesses), chain(noted, notes_of(made, name=reader.name))
 
 
 def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
@@ -151,8 +129,7 @@ def _spellings(found: Understood) -> Iterator[tuple[str, ...]]:
     for begin in range(len(header) - 2, -1, -1):
         columns = zip(*header[begin:], strict=True)
         yield tuple(
-            " ".join(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
-            or found.columns.called(column)
+            join_cells(cells) or found.columns.called(column)
             for column, cells in enumerate(columns)
         )
 
@@ -230,23 +207,13 @@ def unknown_columns(fields: Fields, wanted: WantedRoles, name: str) -> UserError
 
 def _refuse_texts(reader: Reader, found: Understood, roles: LongRoles) -> None:
     """Refuse texts among the values; other columns may hold anything."""
-    block = found.block
-    if roles.value not in block.columns:
+    block, value = found.block, roles.value
+    odd = block.odd.get(value, Odd())
+    if value not in block.columns:
         # More texts than numbers: read as numbers, the texts are refused.
-        found = _as_numbers(found, roles.value)
-        block = found.block
-    odd = {roles.value: block.odd[roles.value]} if roles.value in block.odd else {}
-    if odd:
-        raise UserError.of(
-            reader.texts_among_numbers(replace(found, block=replace(block, odd=odd)))
-        )
-
-
-def _as_numbers(found: Understood, column: int) -> Understood:
-    """Return the same with a column of texts read as numbers with texts among them."""
-    texts = found.block.texts[column]
-    rows = [row for row, text in enumerate(texts) if found.notation.value(text) is None]
-    odd = Odd()
-    odd.add(rows, [texts[row] for row in rows])
-    block = replace(found.block, odd={column: odd} if rows else {})
-    return replace(found, block=block)
+        texts = block.texts[value]
+        rows = [row for row, text in enumerate(texts) if found.notation.value(text) is None]
+        odd.add(rows, [texts[row] for row in rows])
+    if odd.count:
+        only = replace(found, block=replace(block, odd={value: odd}))
+        raise UserError.of(reader.texts_among_numbers(only))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 import numpy as np
 
 from ximstudio.load.headers import key_of, rank, ranked
-from ximstudio.load.long.fields import Fields, follows, n_different, pair_keys
+from ximstudio.load.long.fields import Fields, n_different, pair_keys
 from ximstudio.load.long.kinds import (
     CONDITIONS,
     EITHER,
@@ -21,7 +21,6 @@ from ximstudio.load.long.kinds import (
     LongKind,
 )
 from ximstudio.load.names import looks_like_genes
-from ximstudio.model.arrays import Ints
 from ximstudio.model.words import counted, grouped
 
 FEWEST_EACH = 2.0
@@ -113,21 +112,18 @@ def grid_of(fields: Fields, gene: int, samples: Sequence[int]) -> NameGrid:
     """Count how these names repeat, in rows that have both."""
     columns = (gene, *samples)
     if columns not in fields.grids:
-        fields.grids[columns] = _grid(*(fields.codes(column) for column in columns))
+        codes = [fields.codes(column) for column in columns]
+        there = np.logical_and.reduce([each >= 0 for each in codes])
+        parts = codes if there.all() else [each[there] for each in codes]
+        sized = [(each, int(each.max(initial=-1)) + 1) for each in parts]
+        fields.grids[columns] = NameGrid(
+            n_genes=n_different(parts[0]),
+            n_samples=n_different(pair_keys(*sized[1:])),
+            n_pairs=n_different(pair_keys(*sized)),
+            n_rows=int(there.sum()),
+        )
     found: NameGrid = fields.grids[columns]
     return found
-
-
-def _grid(genes: Ints, *samples: Ints) -> NameGrid:
-    there = np.logical_and.reduce([codes >= 0 for codes in (genes, *samples)])
-    parts = [(codes if there.all() else codes[there]) for codes in (genes, *samples)]
-    sized = [(codes, int(codes.max(initial=-1)) + 1) for codes in parts]
-    return NameGrid(
-        n_genes=n_different(parts[0]),
-        n_samples=n_different(pair_keys(*sized[1:])),
-        n_pairs=n_different(pair_keys(*sized)),
-        n_rows=int(there.sum()),
-    )
 
 
 def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
@@ -142,17 +138,11 @@ def known_roles(fields: Fields, wanted: WantedRoles) -> LongRoles | None:
         samples = wanted.samples or _varied(fields, found)
         if gene is None or value is None or not samples or gene == value:
             continue
-        grid = grid_of(fields, gene, samples)
-        if grid.n_genes < 2 or (grid.n_rows == grid.n_genes and wanted == WantedRoles()):
-            continue
-        return LongRoles(
-            gene=gene,
-            samples=samples,
-            value=value,
-            grid=grid,
-            kind=kind,
-            reason=f"It has the columns of the {kind.name}: {_why(fields, gene, samples, grid)}.",
-        )
+        reason = f"It has the columns of the {kind.name}: "
+        roles = replace(_roles(fields, gene, samples, value, reason), kind=kind)
+        once = roles.grid.n_rows == roles.grid.n_genes and wanted == WantedRoles()
+        if roles.grid.n_genes >= 2 and not once:
+            return roles
     return None
 
 
@@ -182,21 +172,13 @@ def _anything(fields: Fields, wanted: WantedRoles, value: int) -> LongRoles | No
         for column in range(len(fields.names))
         if column != value and column not in wanted.columns and _levels(fields, column) > 1
     ]
-    free.sort(key=lambda column: column in fields.numeric)
-    if wanted.gene is None and free:
-        wanted = replace(wanted, gene=free.pop(0))
-    if wanted.samples is None and free:
-        wanted = replace(wanted, samples=(free.pop(0),))
-    if wanted.gene is None or not wanted.samples:
+    names = iter(sorted(free, key=lambda column: column in fields.numeric))
+    gene = next(names, None) if wanted.gene is None else wanted.gene
+    samples = tuple(islice(names, 1)) if wanted.samples is None else wanted.samples
+    if gene is None or not samples:
         return None
-    return LongRoles(
-        gene=wanted.gene,
-        samples=wanted.samples,
-        value=value,
-        grid=grid_of(fields, wanted.gene, wanted.samples),
-        reason="Nothing tells which columns are which.",
-        sure=False,
-    )
+    found = _roles(fields, gene, samples, value, sure=False)
+    return replace(found, reason="Nothing tells which columns are which.")
 
 
 def may_be_long(fields: Fields) -> LongRoles | None:
@@ -205,15 +187,14 @@ def may_be_long(fields: Fields) -> LongRoles | None:
     value = _value(fields, keys, WantedRoles())
     if value is None:
         return None
-    found = _by_words(fields, keys, WantedRoles(), value) or _by_repeats(
-        fields, keys, WantedRoles(), value
-    )
-    if found is None or found.grid.n_repeats or found.grid.n_genes >= found.grid.n_rows:
-        return None
-    if _is_wide(fields, found):
+    given = fields, keys, WantedRoles(), value
+    found = _by_words(*given) or _by_repeats(*given)
+    if found is None or _is_wide(fields, found):
         return None
     grid = found.grid
-    return found if grid.n_pairs >= FEWEST_EACH * max(grid.n_genes, grid.n_samples) else None
+    once = not grid.n_repeats and grid.n_genes < grid.n_rows
+    often = grid.n_pairs >= FEWEST_EACH * max(grid.n_genes, grid.n_samples)
+    return found if once and often else None
 
 
 def _is_wide(fields: Fields, found: LongRoles) -> bool:
@@ -254,14 +235,7 @@ def _by_words(
     replicates = _all(keys, REPLICATES, taken | {*genes, *identified, *conditions})
     if not samples:
         samples = _joined(fields, gene, identified, conditions, replicates)
-    grid = grid_of(fields, gene, samples)
-    return LongRoles(
-        gene=gene,
-        samples=samples,
-        value=value,
-        grid=grid,
-        reason=f"By their headers, {_why(fields, gene, samples, grid)}.",
-    )
+    return _roles(fields, gene, samples, value, "By their headers, ")
 
 
 def _joined(
@@ -305,70 +279,46 @@ def _by_repeats(
     ][:MOST_COLUMNS]
     genes = [wanted.gene] if wanted.gene is not None else free
     samples = [wanted.samples] if wanted.samples else [(column,) for column in free]
-    best: tuple[tuple[bool, float, int], int, tuple[int, ...], NameGrid] | None = None
-    for gene, some in _pairs(genes, samples):
-        grid = grid_of(fields, gene, some)
-        if grid.n_pairs <= max(grid.n_genes, grid.n_samples):
-            continue
-        score = (grid.n_repeats == 0, grid.share, grid.n_genes)
-        if best is None or score > best[0]:
-            best = (score, gene, some, grid)
-    if best is None:
+    scored = []
+    for pair in _pairs(genes, samples):
+        grid = grid_of(fields, *pair)
+        if grid.n_pairs > max(grid.n_genes, grid.n_samples):
+            scored.append(((grid.n_repeats == 0, grid.share, grid.n_genes), pair))
+    if not scored:
         return None
-    _, gene, some, grid = best
+    gene, some = max(scored, key=lambda each: each[0])[1]
     if wanted.gene is None and wanted.samples is None:
-        gene, some, grid = _sides(fields, gene, some[0], grid)
-        if gene < 0:
+        ranks = [
+            (looks_like_genes(fields.coded(column).levels)[0], _levels(fields, column))
+            for column in (gene, some[0])
+        ]
+        if min(ranks)[0] >= HALF:
+            # Genes beside genes: interactions, not measurements.
             return None
-    return LongRoles(
-        gene=gene,
-        samples=some,
-        value=value,
-        grid=grid,
-        sure=False,
-        reason=f"Cells repeat as the sides of a table do: {_why(fields, gene, some, grid)}.",
-    )
+        # Genes by the names, else the one with more of them.
+        if ranks[1] > ranks[0]:
+            gene, some = some[0], (gene,)
+    reason = "Cells repeat as the sides of a table do: "
+    return _roles(fields, gene, some, value, reason, sure=False)
 
 
 def _pairs(
     genes: Sequence[int], samples: Sequence[tuple[int, ...]]
-) -> Iterator[tuple[int, tuple[int, ...]]]:
+) -> list[tuple[int, tuple[int, ...]]]:
     """Every gene column with every sample column; where both are free, each pair once."""
     if [(column,) for column in genes] == list(samples):
-        for one, other in combinations(genes, 2):
-            yield one, (other,)
-        return
-    for gene in genes:
-        for some in samples:
-            if gene not in some:
-                yield gene, some
-
-
-def _sides(
-    fields: Fields, one: int, other: int, grid: NameGrid
-) -> tuple[int, tuple[int, ...], NameGrid]:
-    """Decide which of two columns holds genes: by the names, else the one with more of them."""
-    shares = [looks_like_genes(fields.coded(column).levels)[0] for column in (one, other)]
-    if min(shares) >= HALF:
-        # Genes beside genes: interactions, not measurements.
-        return -1, (), grid
-    turned = shares[1] > shares[0] or (
-        shares[0] == shares[1] and _levels(fields, other) > _levels(fields, one)
-    )
-    gene, sample = (other, one) if turned else (one, other)
-    return gene, (sample,), grid_of(fields, gene, (sample,))
+        return [(one, (other,)) for one, other in combinations(genes, 2)]
+    return [(gene, some) for gene in genes for some in samples if gene not in some]
 
 
 def _value(fields: Fields, keys: Sequence[str], wanted: WantedRoles) -> int | None:
     """Return the column of values: by its header, or the only numeric one."""
     others = [column for column in range(len(keys)) if column not in wanted.columns]
     named = ranked(keys, VALUES, others)
-    numbers = [column for column in named if column in fields.numeric]
-    if numbers:
-        return numbers[0]
-    mixed = [column for column in named if _holds_numbers(fields, column)]
-    if mixed:
-        return mixed[0]
+    numbers = (column for column in named if column in fields.numeric)
+    mixed = (column for column in named if _holds_numbers(fields, column))
+    if (value := next(chain(numbers, mixed), None)) is not None:
+        return value
     words = (*GENES, *SAMPLES, *CONDITIONS, *REPLICATES, EITHER)
     left = [
         column
@@ -425,23 +375,24 @@ def _or(one: int | None, other: int | None) -> int | None:
     return other if one is None else one
 
 
-def _why(fields: Fields, gene: int, samples: Sequence[int], grid: NameGrid) -> str:
+def _roles(
+    fields: Fields,
+    gene: int,
+    samples: tuple[int, ...],
+    value: int,
+    reason: str = "",
+    *,
+    sure: bool = True,
+) -> LongRoles:
+    """Return these roles, with how their names repeat after the reason."""
+    grid = grid_of(fields, gene, samples)
     called = " and ".join(f"'{fields.names[column]}'" for column in samples)
     often = "each pair occurs once" if not grid.n_repeats else "pairs repeat"
-    return (
+    why = (
         f"'{fields.names[gene]}' names {counted(grid.n_genes, 'gene')} and {called}"
         f" {counted(grid.n_samples, 'sample')}, {grouped(grid.n_pairs)} of"
         f" {grouped(grid.n_genes * grid.n_samples)} pairs occur, and {often}"
     )
-
-
-__all__ = [
-    "LongRoles",
-    "NameGrid",
-    "WantedRoles",
-    "follows",
-    "grid_of",
-    "guessed_roles",
-    "known_roles",
-    "may_be_long",
-]
+    return LongRoles(
+        gene=gene, samples=samples, value=value, grid=grid, reason=f"{reason}{why}.", sure=sure
+    )

@@ -1,13 +1,16 @@
-"""Compressed files of one stream: gzip, bzip2, xz and zstd; PACKINGS lists them."""
+"""Packed bytes as streams: gzip, bzip2, xz and zstd (see PACKINGS), and files of zip archives."""
 
 from __future__ import annotations
 
 import bz2
 import lzma
+import struct
+import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol
+from functools import partial
+from typing import Any, BinaryIO, Protocol, cast
 
 from ximstudio.model.problem import UserError
 
@@ -110,19 +113,10 @@ class _Streams:
                 return piece
 
 
-def _gzip(file: BinaryIO) -> Stream:
-    return _Streams(file, _GzipMember, (zlib.error,))
-
-
-def _bzip2(file: BinaryIO) -> Stream:
-    return _Streams(file, bz2.BZ2Decompressor, (OSError, ValueError))
-
-
-def _xz(file: BinaryIO) -> Stream:
-    def new() -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(memlimit=MOST_WINDOW)
-
-    return _Streams(file, new, (lzma.LZMAError, MemoryError))
+_gzip = partial(_Streams, new=_GzipMember, errors=(zlib.error,))
+_bzip2 = partial(_Streams, new=bz2.BZ2Decompressor, errors=(OSError, ValueError))
+_limited = partial(lzma.LZMADecompressor, memlimit=MOST_WINDOW)
+_xz = partial(_Streams, new=_limited, errors=(lzma.LZMAError, MemoryError))
 
 
 def _zstd(file: BinaryIO) -> Stream:
@@ -159,3 +153,35 @@ PACKINGS: tuple[Packing, ...] = (
 def packing_of(head: bytes) -> Packing | None:
     """Return the compression of bytes with this beginning; None if they are not compressed."""
     return next((one for one in PACKINGS if head.startswith(one.magic)), None)
+
+
+UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError),
+    *(ValueError, OverflowError, NotImplementedError),
+)
+"""Errors of the standard library for archives that are damaged, or packed in a rare way."""
+
+
+class MemberStream:
+    """The unpacked bytes of one file in an archive."""
+
+    def __init__(self, file: BinaryIO, member: str) -> None:
+        try:
+            archive = zipfile.ZipFile(file)
+            self._stream = cast("zipfile.ZipExtFile", archive.open(member))
+        except RuntimeError:
+            # The standard library asks for a password.
+            raise UserError(
+                key="load.encrypted",
+                what="The archive is encrypted.",
+                where=f"{getattr(file, 'name', 'archive')}, {member}",
+                way_out="Unpack it with its password, and open what comes out.",
+            ) from None
+        except UNREADABLE as error:
+            raise BrokenArchive(str(error)) from None
+
+    def read(self, size: int, /) -> bytes:
+        try:
+            return self._stream.read1(size)
+        except UNREADABLE as error:
+            raise BrokenArchive(str(error)) from None

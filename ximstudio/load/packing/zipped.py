@@ -7,7 +7,7 @@ import zipfile
 from dataclasses import replace
 
 from ximstudio.load.account import CHOSEN, no_such
-from ximstudio.load.packing.member import UNREADABLE
+from ximstudio.load.packing.streams import UNREADABLE
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import some_of
@@ -79,13 +79,8 @@ def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess |
         raise no_such(
             "part", name, tables, f"There is no file '{name}' in the archive.", source.name
         )
-    guess = Guess(
-        key="part",
-        label="File in the archive",
-        value=choices.part,
-        reason=CHOSEN,
-        options={each: f"{each} ({size / 2**20:.3g} MB)" for each, size in tables.items()},
-    )
+    options = {each: f"{each} ({size / 2**20:.3g} MB)" for each, size in tables.items()}
+    guess = Guess("part", "File in the archive", choices.part, CHOSEN, options=options)
     return _of(source, name), choices.replace(part=part or None), guess
 
 

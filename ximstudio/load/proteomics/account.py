@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ximstudio.load.account import CHOSEN, note
+from ximstudio.load.account import CHOSEN, NOTHING_TO_DO, note
 from ximstudio.load.headers import key_of, rank
-from ximstudio.load.proteomics.decoys import decoys_among
-from ximstudio.load.proteomics.names import first_ids
+from ximstudio.load.proteomics.names import decoys_among, first_ids
 from ximstudio.load.proteomics.picking import Picked
 from ximstudio.load.proteomics.quantities import NEVER, PROTEIN_IDS
 from ximstudio.load.reading import Choices, Guess, Reading
@@ -36,22 +35,15 @@ def finished(
     table: Table, picked: Picked, id_name: str, headers: Sequence[str], choices: Choices
 ) -> Finished:
     """Return the table as it is shown; `id_name` is the column that named its rows."""
-    where = table.source
-    guesses: list[Guess] = list(_quantity(picked))
-    notes: list[Problem] = list(_columns(picked, headers, where))
+    guesses, notes = tuple(_quantity(picked)), tuple(_columns(picked, headers, table.source))
     if picked.files:
         files = tuple(picked.files[column] for column in picked.names)
-        table = table.with_axis(
-            FEATURES, table.features.with_labels({**table.features.labels, FILE: files})
-        )
+        labels = {**table.features.labels, FILE: files}
+        table = table.with_axis(FEATURES, table.features.with_labels(labels))
     if not picked.is_proteins:
-        return Finished(table=table, guesses=tuple(guesses), notes=tuple(notes))
+        return Finished(table=table, guesses=guesses, notes=notes)
     cleared = _cleared(table, id_name, choices)
-    return Finished(
-        table=cleared.table,
-        guesses=(*guesses, *cleared.guesses),
-        notes=(*notes, *cleared.notes),
-    )
+    return replace(cleared, guesses=(*guesses, *cleared.guesses), notes=(*notes, *cleared.notes))
 
 
 def named_and_cleared(reading: Reading, id_name: str, choices: Choices) -> Reading:
@@ -68,16 +60,15 @@ def named_and_cleared(reading: Reading, id_name: str, choices: Choices) -> Readi
 
 def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
     """Return the table named by the first of several ids, and the account of decoys."""
-    notes: list[Problem] = []
-    if id_name:
-        table, notes = _first_names(table, id_name)
+    table, notes = _first_names(table, id_name)
     decoys = decoys_among(table.items)
     count = sum(map(len, decoys.values()))
     if not count:
         return Finished(table=table, guesses=(), notes=tuple(notes))
     where = f"{table.source}: {_reasons(decoys)}"
     if choices.decoys == "remove":
-        table = _without(table, np.concatenate(list(decoys.values())))
+        left_out = np.concatenate(list(decoys.values()))
+        table = table.take(ITEMS, np.setdiff1d(np.arange(table.n_items), left_out))
         notes.append(
             note(
                 "decoys_removed",
@@ -97,19 +88,10 @@ def _quantity(picked: Picked) -> Iterator[Guess]:
     spec = Choices.specs()["features"]
     value = spec.show(picked.pattern) if picked.pattern else ""
     options = {spec.show((family.quantity.glob,)): family.shown for family in families}
-    shown = picked.family.quantity.name if picked.family else ", ".join(picked.pattern)
-    taken = ""
-    if picked.family is not None:
-        taken = f" Samples are named without '{picked.family.quantity.name}'."
-    yield Guess(
-        key="features",
-        label="Quantity",
-        value=value,
-        reason=picked.reason + taken,
-        shown=shown,
-        options=options or None,
-        sure=picked.sure,
-    )
+    name = picked.family.quantity.name if picked.family else ""
+    taken = f" Samples are named without '{name}'." if name else ""
+    reason, shown = picked.reason + taken, name or ", ".join(picked.pattern)
+    yield Guess("features", "Quantity", value, reason, shown, options or None, picked.sure)
 
 
 def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Problem]:
@@ -129,24 +111,19 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
             else "If they are values, choose them as the quantity.",
             fields=("features",),
         )
+    if picked.family is None and not picked.files:
+        return
+    first, sample = next(iter(picked.names.items()))
+    key, what = "names_shortened", "folders and endings of files"
+    way_out = f"Nothing needs to be done: the label '{FILE}' has the whole names."
     if picked.family is not None:
-        first, sample = next(iter(picked.names.items()))
-        yield note(
-            "quantity_taken",
-            f"Samples are named without '{picked.family.quantity.name}':"
-            f" '{headers[first]}' is '{sample}'.",
-            f"{where}, {counted(len(picked.names), 'column')}",
-            "Nothing needs to be done.",
-        )
-    elif picked.files:
-        first, short = next(iter(picked.names.items()))
-        yield note(
-            "names_shortened",
-            f"Samples are named without folders and endings of files: '{headers[first]}' is"
-            f" '{short}'.",
-            f"{where}, {counted(len(picked.names), 'column')}",
-            f"Nothing needs to be done: the label '{FILE}' has the whole names.",
-        )
+        key, what, way_out = "quantity_taken", f"'{picked.family.quantity.name}'", NOTHING_TO_DO
+    yield note(
+        key,
+        f"Samples are named without {what}: '{headers[first]}' is '{sample}'.",
+        f"{where}, {counted(len(picked.names), 'column')}",
+        way_out,
+    )
 
 
 def _what_else(picked: Picked) -> str:
@@ -175,20 +152,11 @@ def _first_names(table: Table, id_name: str) -> tuple[Table, list[Problem]]:
 
 
 def _decoys(decoys: dict[str, np.typing.NDArray[np.int64]], count: int, choices: Choices) -> Guess:
-    return Guess(
-        key="decoys",
-        label="Decoys, contaminants",
-        value=choices.decoys or "keep",
-        reason=f"{_reasons(decoys)}.",
-        shown="keep them" if choices.decoys != "remove" else "remove them",
-        options={"keep": f"keep all {grouped(count)}", "remove": f"remove all {grouped(count)}"},
-        sure=choices.decoys is not None,
-    )
+    value, sure = choices.decoys or "keep", choices.decoys is not None
+    options = {each: f"{each} all {grouped(count)}" for each in ("keep", "remove")}
+    reason, shown = f"{_reasons(decoys)}.", f"{value} them"
+    return Guess("decoys", "Decoys, contaminants", value, reason, shown, options, sure)
 
 
 def _reasons(decoys: dict[str, np.typing.NDArray[np.int64]]) -> str:
     return some_of([f"{grouped(len(rows))} {why}" for why, rows in decoys.items()])
-
-
-def _without(table: Table, numbers: np.typing.NDArray[np.int64]) -> Table:
-    return table.take(ITEMS, np.setdiff1d(np.arange(table.n_items), numbers))

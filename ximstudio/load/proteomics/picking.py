@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ximstudio.load.account import CHOSEN
@@ -17,12 +17,14 @@ from ximstudio.load.proteomics.quantities import (
     NEVER,
     PEPTIDE_IDS,
     PROTEIN_IDS,
+    QUANTITIES,
+    READOUTS,
     TELLING,
     TOTALS,
     Quantity,
     quantity_of,
+    repeated_readouts,
 )
-from ximstudio.load.proteomics.readouts import readout_of, repeated_readouts
 from ximstudio.load.reading import Choices
 from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
@@ -110,17 +112,29 @@ def picked(
         chosen = _chosen(headers, readouts or families, choices.features, labels, where)
     elif is_proteins:
         chosen = _best(families) or _rest(headers, keys, numeric - labels)
-    if chosen is None:
-        chosen = _best(readouts) or _beside_readouts(headers, numeric - labels)
+    chosen = chosen or _best(readouts) or _beside_readouts(headers, numeric - labels)
     if chosen is None:
         return None
     families = families if is_proteins else readouts
     columns = {*chosen.names}
-    ids = _ids(keys, columns) if is_proteins else ()
-    left_out = _left_out(headers, keys, columns, numeric, families, ids, labels, is_proteins)
-    return _with_short_names(
-        replace(chosen, families=families, ids=ids, left_out=left_out, is_proteins=is_proteins)
-    )
+    others = [column for column in range(len(keys)) if column not in columns]
+    # Peptides before proteins.
+    ids = tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others)) if is_proteins else ()
+    samples = {number: name for family in families for number, name in family.samples.items()}
+    bare = {*samples.values()}
+    useless = {
+        column
+        for column, header in enumerate(headers)
+        if column in samples or header in bare or (is_proteins and ID_LISTS.fullmatch(keys[column]))
+    }
+    numbers = numeric - columns - useless - labels - {*ids}
+    if len(numbers) > MOST_LABELS:
+        useless |= numbers
+    left_out = tuple(sorted(useless - columns - labels - {*ids[:1]}))
+    if short := short_runs(tuple(chosen.names.values())):
+        names = dict(zip(chosen.names, short, strict=True))
+        chosen = replace(chosen, names=names, files=chosen.names)
+    return replace(chosen, families=families, ids=ids, left_out=left_out, is_proteins=is_proteins)
 
 
 def _chosen(
@@ -182,25 +196,14 @@ def _rest(headers: Sequence[str], keys: Sequence[str], numeric: frozenset[int]) 
     return Picked(names=names, reason="Of all numbers these describe no protein.")
 
 
-def _with_short_names(found: Picked) -> Picked:
-    """Return the same with names of runs instead of their files."""
-    short = short_runs(tuple(found.names.values()))
-    if short is None:
-        return found
-    names = dict(zip(found.names, short, strict=True))
-    return replace(found, names=names, files=found.names)
-
-
 def _families(
-    headers: Sequence[str],
-    labels: frozenset[int],
-    known_as: Callable[[str], tuple[Quantity, str] | None] = quantity_of,
+    headers: Sequence[str], labels: frozenset[int], among: Sequence[Quantity] = QUANTITIES
 ) -> tuple[Family, ...]:
     """Return the quantities that columns belong to, best first; totals are left out."""
     samples: dict[str, dict[int, str]] = {}
     quantities: dict[str, Quantity] = {}
     for column, header in enumerate(headers):
-        known = known_as(header) if column not in labels else None
+        known = quantity_of(header, among) if column not in labels else None
         if known is None or known[1].strip().lower() in TOTALS:
             continue
         quantities[known[0].name] = known[0]
@@ -213,7 +216,7 @@ def _families(
 
 def _readouts(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, ...]:
     """Return quantities of arrays and sequencing with the same samples, if there are several."""
-    families = _families(headers, labels, readout_of)
+    families = _families(headers, labels, READOUTS)
     often = Counter(frozenset(each.samples.values()) for each in families)
     most = max(often, key=lambda some: (often[some], len(some)), default=frozenset())
     if often[most] < FEWEST_READOUTS or len(most) < FEWEST_READOUTS:
@@ -239,21 +242,18 @@ def _beside_readouts(headers: Sequence[str], numeric: frozenset[int]) -> Picked 
 def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> set[int]:
     """Return the columns whose headers match any pattern; refuse a pattern without a match."""
     found: set[int] = set()
+    named = [(n, header) for n, header in enumerate(headers) if header]
     for pattern in patterns:
         exact = {column for column, header in enumerate(headers) if header == pattern}
-        form = "".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in pattern)
-        matching = exact or {
-            column
-            for column, header in enumerate(headers)
-            if header and re.fullmatch(form, header, re.DOTALL)
-        }
+        parts = ({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in pattern)
+        form = re.compile("".join(parts), re.DOTALL)
+        matching = exact or {n for n, header in named if form.fullmatch(header)}
         if not matching:
             raise UserError(
                 key="load.no_such_features",
                 what=f"No column matches '{pattern}'.",
                 where=where,
-                way_out=closest(pattern, [header for header in headers if header])
-                + " * stands for any text.",
+                way_out=f"{closest(pattern, [each for _, each in named])} * stands for any text.",
             )
         found |= matching
     return found
@@ -263,35 +263,3 @@ def _with_total(family: Family, headers: Sequence[str]) -> set[int]:
     """Return the columns of a family and their total: "Intensity" beside "Intensity s1"."""
     total = {family.quantity.name, *(f"{word.title()} {family.quantity.name}" for word in TOTALS)}
     return {*family.samples} | {n for n, header in enumerate(headers) if header.strip() in total}
-
-
-def _ids(keys: Sequence[str], features: set[int]) -> tuple[int, ...]:
-    """Return the columns that name the rows, peptides before proteins."""
-    others = [column for column in range(len(keys)) if column not in features]
-    return tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others))
-
-
-def _left_out(
-    headers: Sequence[str],
-    keys: Sequence[str],
-    features: set[int],
-    numeric: frozenset[int],
-    families: Sequence[Family],
-    ids: Sequence[int],
-    labels: frozenset[int],
-    is_proteins: bool,
-) -> tuple[int, ...]:
-    """Return the columns beside the features that are useless as labels."""
-    of_samples = {column for family in families for column in family.samples}
-    bare = {*(name for family in families for name in family.samples.values())}
-    beside = {
-        column
-        for column in range(len(headers))
-        if column in of_samples
-        or headers[column] in bare
-        or (is_proteins and ID_LISTS.fullmatch(keys[column]))
-    }
-    numbers = numeric - features - beside - labels - {*ids}
-    if len(numbers) > MOST_LABELS:
-        beside |= numbers
-    return tuple(sorted(beside - features - labels - {*ids[:1]}))

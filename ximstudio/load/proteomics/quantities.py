@@ -1,13 +1,19 @@
-"""Names that search engines give to columns of their tables of proteins and peptides.
+"""Quantities of samples, by the headers of their columns.
 
-Headers as MaxQuant, FragPipe, Spectronaut, Proteome Discoverer, AlphaPept and DIA-NN write them,
-and as R leaves them when it puts points for spaces.
+Of proteins and peptides as MaxQuant, FragPipe, Spectronaut, Proteome Discoverer, AlphaPept and
+DIA-NN write them, and as R leaves them when it puts points for spaces. Of arrays and sequencing as
+GenomeStudio and BeadStudio, MAS 5, Cufflinks, StringTie, RSEM and others write them side by side
+for every sample; the name of the sample stands before or behind that of the quantity.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from ximstudio.load.headers import key_of
 
 NEVER = 99
 """Rank of columns per sample that are no quantity."""
@@ -19,7 +25,7 @@ TOTALS = frozenset({"combined", "total", "sum", "all"})
 """Words, in lower case, in place of a sample where a column is the total of all samples."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Quantity:
     """A quantity that a table holds for every sample, in one column each.
 
@@ -51,35 +57,25 @@ class Quantity:
 
 def _before(name: str, rank: int, *, after: str = "", zero: bool = True) -> Quantity:
     """Return a quantity whose name stands before that of the sample."""
-    form = spelt(name)
-    return Quantity(
-        name=name,
-        pattern=re.compile(rf"{form}[ ._]+(?P<sample>.+?){spelt(after) if after else ''}"),
-        glob=f"{name} *{after}",
-        rank=rank,
-        zero_is_missing=zero,
-    )
+    form = re.compile(rf"{spelt(name)}[ ._]+(?P<sample>.+?){spelt(after)}")
+    return Quantity(name, form, f"{name} *{after}", rank, zero)
 
 
 def _after(name: str, rank: int, *, mark: str = " ", zero: bool = True) -> Quantity:
     """Return a quantity whose name stands after that of the sample."""
-    return Quantity(
-        name=name,
-        pattern=re.compile(rf"(?:\[\d+\] )?(?P<sample>.+?){re.escape(mark)}{spelt(name)}"),
-        glob=f"*{mark}{name}",
-        rank=rank,
-        zero_is_missing=zero,
-    )
+    form = re.compile(rf"(?:\[\d+\] )?(?P<sample>.+?){re.escape(mark)}{spelt(name)}")
+    return Quantity(name, form, f"*{mark}{name}", rank, zero)
+
+
+def _colon(name: str, rank: int, form: str = "") -> Quantity:
+    """Return a quantity with a colon between its name, or what `form` matches, and the sample."""
+    pattern = re.compile(rf"{form or re.escape(name)}: (?P<sample>.+)")
+    return Quantity(name, pattern, f"{name}: *", rank)
 
 
 def spelt(name: str) -> str:
     """Return a pattern for a name in which R may have replaced spaces and signs by dots."""
-    parts = re.split(r"[^A-Za-z0-9]+", name)
-    marks = re.findall(r"[^A-Za-z0-9]+", name)
-    form = [re.escape(parts[0])]
-    for mark, part in zip(marks, parts[1:], strict=True):
-        form.append(rf"(?:{re.escape(mark)}|[._]+){re.escape(part)}")
-    return "".join(form)
+    return re.sub(r"[^A-Za-z0-9]+", lambda mark: rf"(?:{re.escape(mark[0])}|[._]+)", name)
 
 
 QUANTITIES: tuple[Quantity, ...] = (
@@ -108,37 +104,12 @@ QUANTITIES: tuple[Quantity, ...] = (
     _before("Experiment", NEVER),
     _before("Fraction", NEVER),
     # Proteome Discoverer
-    Quantity(
-        name="Abundances (Normalized)",
-        pattern=re.compile(r"Abundances? \(Normalized\): (?P<sample>.+)"),
-        glob="Abundances (Normalized): *",
-        rank=0,
-    ),
-    Quantity(
-        name="Abundances (Scaled)",
-        pattern=re.compile(r"Abundances? \(Scaled\): (?P<sample>.+)"),
-        glob="Abundances (Scaled): *",
-        rank=7,
-    ),
-    Quantity(
-        name="Abundances (Grouped)",
-        pattern=re.compile(r"Abundances? \(Grouped\): (?P<sample>.+)"),
-        glob="Abundances (Grouped): *",
-        rank=10,
-    ),
-    Quantity(
-        name="Abundance",
-        pattern=re.compile(r"Abundance: (?P<sample>.+)"),
-        glob="Abundance: *",
-        rank=9,
-    ),
+    _colon("Abundances (Normalized)", 0, r"Abundances? \(Normalized\)"),
+    _colon("Abundances (Scaled)", 7, r"Abundances? \(Scaled\)"),
+    _colon("Abundances (Grouped)", 10, r"Abundances? \(Grouped\)"),
+    _colon("Abundance", 9),
     *(
-        Quantity(
-            name=name,
-            pattern=re.compile(rf"{re.escape(name)}: (?P<sample>.+)"),
-            glob=f"{name}: *",
-            rank=NEVER,
-        )
+        _colon(name, NEVER)
         for name in (
             *("Abundances (Grouped) CV [%]", "Abundances (Grouped) Count", "Abundances Count"),
             *("Found in Sample", "Found in Sample Group", "Abundance Ratio", "Quan Info"),
@@ -222,10 +193,58 @@ ID_LISTS = re.compile(
 """Keys of headers over numbers of rows in other tables of MaxQuant."""
 
 
-def quantity_of(header: str) -> tuple[Quantity, str] | None:
+def quantity_of(header: str, among: Sequence[Quantity] = QUANTITIES) -> tuple[Quantity, str] | None:
     """Return the quantity and the sample that a header names; None if it names none."""
-    for quantity in QUANTITIES:
-        found = quantity.pattern.fullmatch(header)
-        if found:
-            return quantity, found["sample"]
+    for quantity in among:
+        if found := quantity.pattern.fullmatch(header):
+            return quantity, found["sample"] or found["other"]
     return None
+
+
+MARK = r"[ ._:|-]+"
+
+_VALUES = (
+    # The longer names first, for the shorter ones end alike.
+    *(("AVG_Signal", 0), ("AVG_Beta", 0), ("gProcessedSignal", 0), ("Signal", 1), ("Beta", 1)),
+    *(("TPM", 2), ("FPKM", 3), ("RPKM", 3), ("CPM", 3), ("Normalized counts", 3)),
+    *(("Normalized count", 3), ("Expected count", 4), ("Raw counts", 5), ("Raw count", 5)),
+    *(("Read counts", 5), ("Read count", 5), ("Counts", 5), ("Count", 5), ("NumReads", 5)),
+)
+_BESIDE = (
+    *("Detection p-value", "Detection Pval", "Detection", "ABS_CALL", "Call", "p-value", "Pval"),
+    *("BEAD_STDERR", "BEAD_STDEV", "Avg_NBEADS", "NBEADS", "NARRAYS", "ARRAY_STDEV", "MIN_Signal"),
+    *("MAX_Signal", "Signal_A", "Signal_B", "conf_lo", "conf_hi", "status", "Flags", "Flag"),
+    *("STDEV", "StdDev", "SD", "SE", "SEM", "CV", "coverage", "cov"),
+)
+
+
+def _quantity(name: str, rank: int) -> Quantity:
+    form = spelt(name)
+    pattern = re.compile(rf"(?P<sample>.+?){MARK}{form}|{form}{MARK}(?P<other>.+)", re.I)
+    return Quantity(name, pattern, f"*{name}*", rank, zero_is_missing=False)
+
+
+READOUTS: tuple[Quantity, ...] = (
+    *(_quantity(name, NEVER) for name in _BESIDE),
+    *(_quantity(name, rank) for name, rank in _VALUES),
+)
+"""Tried in this order: a header belongs to the first that matches."""
+
+_KEYS_BESIDE = frozenset(map(key_of, _BESIDE))
+
+
+def repeated_readouts(headers: Sequence[str]) -> dict[int, int]:
+    """Return columns such as "Detection Pval" that follow every sample → the sample's column."""
+    often = Counter(headers)
+    beside = [
+        column
+        for column, header in enumerate(headers)
+        if often[header] > 1 and key_of(header) in _KEYS_BESIDE
+    ]
+    found: dict[int, int] = {}
+    for column in beside:
+        before = column - 1
+        while before in found:
+            before -= 1
+        found[column] = before
+    return {column: sample for column, sample in found.items() if sample >= 0}

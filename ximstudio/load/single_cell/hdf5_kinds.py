@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ximstudio.load.format import Hdf5Layout
-from ximstudio.load.formats import FORMATS, HDF5
+from ximstudio.load.format import FORMATS, HDF5, Hdf5Layout
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell.hdf5 import UNPACKING, Branch, opened
 from ximstudio.load.source import Source

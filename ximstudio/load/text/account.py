@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, items_guess, listed, note, scale_guess
 from ximstudio.load.names import looks_like_genes, looks_like_samples
-from ximstudio.load.reading import Choices, Guess
-from ximstudio.load.slices import slices
+from ximstudio.load.reading import Choices, Guess, slices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes
-from ximstudio.load.text.row_notes import row_notes, uneven_guess
+from ximstudio.load.text.row_notes import places, row_notes, uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
@@ -44,25 +43,23 @@ YES = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Guess]:
     """Yield the guesses about rows that are split into cells."""
     layout = found.layout
-    yield _guess("comment", "Comment mark", layout.found["comment"], shown=None)
-    yield _guess("skip", "Lines before the table", layout.found["skip"])
+    yield found_guess("comment", "Comment mark", layout.found["comment"])
+    yield found_guess("skip", "Lines before the table", layout.found["skip"])
     if choices.end is not None:
-        chosen_end = Found(value=str(choices.end), reason=CHOSEN)
-        yield _guess("end", "Last line of the table", chosen_end)
+        chosen_end = Found(str(choices.end), CHOSEN)
+        yield found_guess("end", "Last line of the table", chosen_end)
     header = layout.found["header_rows"]
     if found.headings.reason:
-        header = Found(
-            value=header.value, reason=f"{header.reason} {found.headings.reason}", sure=header.sure
-        )
-    yield _guess("header_rows", "Header rows", header)
+        header = Found(header.value, f"{header.reason} {found.headings.reason}", sure=header.sure)
+    yield found_guess("header_rows", "Header rows", header)
     yield from uneven_guess(found, choices, table.items.word)
     for key, label, mark, chosen in (
         ("decimal", "Decimal mark", layout.marks.decimal, choices.decimal),
         ("thousands", "Thousands mark", layout.marks.thousands, choices.thousands),
     ):
-        known = mark if chosen is None else Found(value=chosen, reason=CHOSEN)
+        known = mark if chosen is None else Found(chosen, CHOSEN)
         options = {value: YES[value] for value in ((".", ",") if key == "decimal" else YES)}
-        yield _guess(key, label, known, shown=YES.get(known.value), options=options)
+        yield found_guess(key, label, known, shown=YES.get(known.value), options=options)
     yield _missing(found, table, choices)
     if found.block.limits or choices.censored is not None:
         yield _censored(found, choices)
@@ -72,23 +69,17 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     yield scale_guess(table)
 
 
-def _guess(
+def found_guess(
     key: str,
     label: str,
     found: Found,
-    *,
     shown: str | None = None,
-    options: dict[str, str] | None = None,
+    *,
+    options: Mapping[str, str] | None = None,
 ) -> Guess:
-    return Guess(
-        key=key,
-        label=label,
-        value=found.value,
-        reason=found.reason,
-        shown=found.value or "none" if shown is None else shown,
-        options=options,
-        sure=found.sure,
-    )
+    """Return the guess about what was found, by default shown as its value."""
+    shown = found.value or "none" if shown is None else shown
+    return Guess(key, label, found.value, found.reason, shown, options, found.sure)
 
 
 def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
@@ -100,40 +91,25 @@ def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
     ]
     if empty > 0:
         parts.append(f"{grouped(empty)} {plural(empty, 'is', 'are')} empty")
-    reason = CHOSEN if choices.missing is not None else ""
-    if not reason:
-        reason = (some_of(parts) or "No cell of the numbers is missing") + "."
-    return Guess(
-        key="missing",
-        label="Missing values",
-        value=listed(spelt if choices.missing is None else choices.missing),
-        reason=reason,
-        shown=", ".join(repr(text) for text in spelt) or "the empty cell",
-        sure=choices.missing is not None or COMMON.issuperset(spelt),
-    )
+    found_out = f"{some_of(parts) or 'No cell of the numbers is missing'}."
+    shown = ", ".join(map(repr, spelt)) or "the empty cell"
+    if choices.missing is not None:
+        return Guess("missing", "Missing values", listed(choices.missing), CHOSEN, shown)
+    sure = COMMON.issuperset(spelt)
+    return Guess("missing", "Missing values", listed(spelt), found_out, shown, sure=sure)
 
 
 def _censored(found: Understood, choices: Choices) -> Guess:
     limits = found.block.limits
     spec = Choices.specs()["censored"]
     assert isinstance(spec, Choice)
-    options = spec.options
-    if choices.censored is None:
-        reason = (
-            f"{counted(sum(limits.values()), 'cell holds', 'cells hold')} a limit instead of a"
-            f" value: {some_of([repr(text) for text in limits])}."
-        )
-    else:
-        reason = CHOSEN
-    return Guess(
-        key="censored",
-        label="Limits instead of values",
-        value=choices.censored or "missing",
-        reason=reason,
-        shown=options[choices.censored or "missing"],
-        options=options,
-        sure=choices.censored is not None,
-    )
+    value, sure = choices.censored or "missing", choices.censored is not None
+    reason = CHOSEN
+    if not sure:
+        cells = counted(sum(limits.values()), "cell holds", "cells hold")
+        reason = f"{cells} a limit instead of a value: {some_of([*map(repr, limits)])}."
+    shown = spec.options[value]
+    return Guess("censored", "Limits instead of values", value, reason, shown, spec.options, sure)
 
 
 def _id(found: Understood) -> Guess:
@@ -146,7 +122,7 @@ def _id(found: Understood) -> Guess:
         columns.called(column): f"column {columns.place(column)}: {columns.called(column)}"
         for column in offered
     }
-    return _guess(
+    return found_guess(
         "id", "Names in", found.id_found, shown=found.id_found.value or "none", options=options
     )
 
@@ -168,23 +144,15 @@ def _labels(found: Understood, choices: Choices) -> Guess:
     if found.mixed:
         mixed = ", ".join(f"'{found.columns.called(column)}'" for column in found.mixed)
         parts.append(f"{mixed} {plural(len(found.mixed), 'holds', 'hold')} numbers as well")
-    return Guess(
-        key="labels",
-        label="Labels",
-        value=listed(names),
-        reason="; ".join(parts) + "." if parts else "All columns but the names hold numbers.",
-        shown=", ".join(names) or "none",
-        sure=not found.coded and not found.mixed,
-    )
+    reason = "; ".join(parts) or "All columns but the names hold numbers"
+    sure, shown = not found.coded and not found.mixed, ", ".join(names) or "none"
+    return Guess("labels", "Labels", listed(names), f"{reason}.", shown, sure=sure)
 
 
 def _items(table: Table, choices: Choices) -> Guess:
     """Return the guess that rows are items; the reason says which side looks like genes."""
     rows, columns = table.items.names, table.features.names
-    (row_share, row_kind), (column_share, column_kind) = (
-        looks_like_genes(rows),
-        looks_like_genes(columns),
-    )
+    (row_share, row_kind), (column_share, column_kind) = map(looks_like_genes, (rows, columns))
     size = f"{len(rows)} rows and {len(columns)} columns"
     doubtful = column_share >= 0.5 > row_share
     if doubtful:
@@ -221,9 +189,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
         yield note(
             "empty_rows",
             f"{counted(rows.n_blank, 'empty row')} left out.",
-            f"{name}, {plural(rows.n_blank, word)} "
-            + some_of([str(line) for line in rows.blank], total=rows.n_blank),
-            "Nothing needs to be done.",
+            f"{name}, {places(rows.blank, word, rows.n_blank)}",
         )
     yield from row_notes(found, rows, name=name, word=word)
     yield from _column_notes(found, name, word)
@@ -238,9 +204,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         yield note(
             "empty_columns",
             f"{counted(len(left_out), 'column')} without a name and without a value left out.",
-            f"{name}, {plural(len(left_out), 'column')} "
-            + _places([columns.place(column) for column in left_out]),
-            "Nothing needs to be done.",
+            f"{name}, {places([columns.place(column) for column in left_out], 'column')}",
         )
     if not found.layout.header:
         yield note(
@@ -260,14 +224,12 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 "unnamed_columns",
                 f"{counted(len(unnamed), 'column without a name is', 'columns without a name are')}"
                 " called by number.",
-                f"{name}, {plural(len(unnamed), 'column')} "
-                + _places([columns.place(column) for column in unnamed]),
+                f"{name}, {places([columns.place(column) for column in unnamed], 'column')}",
                 "Give them names in the file if they matter.",
             )
     for column in found.labels:
-        if column in columns.numeric or describes(columns.names[column]):
-            continue
-        if found.picked is not None:
+        is_numeric = column in columns.numeric
+        if is_numeric or describes(columns.names[column]) or found.picked is not None:
             continue
         cells = found.block.texts[column]
         texts = [text for text in cells[:: max(1, len(cells) // MOST_JUDGED)] if text.strip()]
@@ -295,35 +257,31 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
 
 def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
     block, columns = found.block, found.columns
+
+    def firsts(often: Mapping[str, int]) -> list[str]:
+        """Return how often each text occurs, and where first."""
+        cells = [(text, count, *block.firsts[text]) for text, count in often.items()]
+        return [
+            f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
+            f" {word} {block.lines[row]}"
+            for text, count, row, column in cells
+        ]
+
     errors = {text: count for text, count in block.spelt.items() if text in ERRORS}
     if errors:
-        places = []
-        for text, count in errors.items():
-            row, column = block.firsts[text]
-            places.append(
-                f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
-                f" {word} {block.lines[row]}"
-            )
         yield note(
             "error_cells",
             f"{counted(sum(errors.values()), 'cell holds', 'cells hold')} a spreadsheet's error in"
             " place of a value.",
-            f"{name}: " + some_of(places),
+            f"{name}: {some_of(firsts(errors))}",
             "Correct the formulas if there should be numbers.",
         )
     if block.limits and found.notation.censored == "missing":
-        places = []
-        for text, count in block.limits.items():
-            row, column = block.firsts[text]
-            places.append(
-                f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
-                f" {word} {block.lines[row]}"
-            )
         yield note(
             "limits",
             f"{counted(sum(block.limits.values()), 'cell holds', 'cells hold')} a limit instead of"
             " a value, and became missing.",
-            f"{name}: " + some_of(places[:6], total=len(places)),
+            f"{name}: " + some_of(firsts(block.limits)[:6], total=len(block.limits)),
             "To keep such cells, take the limit itself, or half of it, as the value.",
             fields=("censored",),
         )
@@ -337,7 +295,6 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "names_trimmed",
             f"White space around {counted(len(trimmed), 'name')} was removed.",
             f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
-            "Nothing needs to be done.",
         )
     yield from _percent_notes(found, name)
     marks = found.layout.marks
@@ -389,7 +346,3 @@ def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
 def _quoted(rows: Rows, row: int) -> str:
     text = rows.raw(row)[:240].decode("utf-8", errors="replace").strip(chr(rows.delimiter) + " ")
     return f"{rows.lines[row]} ({text[:50]!r})"
-
-
-def _places(numbers: Sequence[int]) -> str:
-    return some_of([str(number) for number in numbers[:6]], total=len(numbers))

@@ -169,15 +169,12 @@ def rows_of(
     data: bytes, *, delimiter: str, quotes: bool, name: str, report: Report = silent
 ) -> Rows:
     """Find the rows of a text in UTF-8, however it is quoted."""
+    mark = delimiter.encode()
     try:
-        return find_rows(
-            data, delimiter=delimiter.encode(), quotes=quotes, name=name, report=report
-        )
+        return find_rows(data, delimiter=mark, quotes=quotes, name=name, report=report)
     except StrayQuotes:
-        if not opens_cells(data, delimiter.encode(), report):
-            rows = find_rows(
-                data, delimiter=delimiter.encode(), quotes=False, name=name, report=report
-            )
+        if not opens_cells(data, mark, report):
+            rows = find_rows(data, delimiter=mark, quotes=False, name=name, report=report)
             # Uneven quoting is rewritten, with marks around cells.
             if len(rows) and (rows.cells == rows.cells[0]).all():
                 return rows
@@ -207,18 +204,17 @@ def parse(
 ) -> Block:
     """Parse the chosen rows of equal width; texts among numbers are in `Block.odd`, and NaN."""
     raw_width = int(rows.cells[chosen[0]]) if len(chosen) else width
-    apart = set(text_columns)
-    columns = np.array([column for column in range(raw_width) if column not in apart], np.int64)
+    is_text = np.zeros(raw_width, dtype=bool)
+    is_text[sorted(text_columns)] = True
+    columns = np.flatnonzero(~is_text)
     room = psutil.virtual_memory().available * 0.7
     refuse_too_large(8.0 * len(chosen) * len(columns), room, name)
     values = np.empty((len(chosen), len(columns)), dtype=np.float64)
-    texts: dict[int, list[str]] = {column: [] for column in sorted(apart)}
+    texts: dict[int, list[str]] = {column: [] for column in sorted(text_columns)}
     spelt: Counter[str] = Counter()
     firsts: dict[str, tuple[int, int]] = {}
     odd: dict[int, Odd] = {}
     percents: Counter[int] = Counter()
-    is_text = np.zeros(raw_width, dtype=bool)
-    is_text[sorted(apart)] = True
     fast = len(chosen) * raw_width >= MANY
     if fast:
         wait_for_kernel(lambda: report(0.0))
@@ -226,15 +222,15 @@ def parse(
     report(0.0)
 
     def read(batch: tuple[int, int]) -> Piece:
-        first, last = batch
+        some = slice(*batch)
         return read_piece(
-            _bytes(rows, chosen[first:last]),
+            _bytes(rows, chosen[some]),
             is_text,
             delimiter=rows.delimiter,
             quoted=rows.quoted,
             notation=notation,
             fast=fast,
-            values=values[first:last],
+            values=values[some],
         )
 
     for (first, last), piece in zip(batches, _side_by_side(read, batches), strict=True):
@@ -249,15 +245,11 @@ def parse(
         for column, found in zip(texts, piece.texts, strict=True):
             texts[column] += found
         report(last / len(chosen))
-    beyond = columns >= width
-    if beyond.any():
+    if (columns >= width).any():
         values = _without_padding(rows, chosen, values, columns, odd, width, name)
-        columns = columns[~beyond]
-    limits = {
-        text: count
-        for text, count in spelt.items()
-        if text not in notation.blanks and notation.is_limit(text)
-    }
+        columns = columns[columns < width]
+    known = [text for text in spelt if text not in notation.blanks and notation.is_limit(text)]
+    limits = {text: spelt.pop(text) for text in known}
     kept: dict[int, tuple[str, ...]] = {}
     while texts:
         column, found = texts.popitem()
@@ -267,8 +259,8 @@ def parse(
         texts=dict(sorted(kept.items())),
         values=values,
         lines=rows.lines[chosen],
-        columns=tuple(int(column) for column in columns),
-        spelt={text: count for text, count in spelt.items() if text not in limits},
+        columns=tuple(columns.tolist()),
+        spelt=dict(spelt),
         firsts=firsts,
         limits=limits,
         odd=dict(sorted(odd.items())),
@@ -356,8 +348,8 @@ def _bytes(rows: Rows, chosen: Ints) -> np.typing.NDArray[np.uint8]:
         (int(rows.starts[chosen[first]]), int(rows.ends[chosen[last]]))
         for first, last in runs(rows, chosen)
     ]
-    if len(parts) == 1 and parts[0][1] < len(rows.data):
-        begin, end = parts[0]
+    begin, end = parts[0]
+    if len(parts) == 1 and end < len(rows.data):
         return np.frombuffer(rows.data, np.uint8, end + 1 - begin, begin)
     # The end of the file may lack a line feed.
     pieces = [rows.data[begin:end] for begin, end in parts]
@@ -376,11 +368,9 @@ def _without_padding(
     """Return the values without cells that every row has beyond the width; these must be blank."""
     beyond = columns >= width
     filled = np.flatnonzero(~np.isnan(values[:, beyond]).all(axis=1))
-    first = min(
-        [*(odd[column].rows[0] for column in odd if column >= width), *filled[:1]], default=None
-    )
-    if first is not None:
-        row = int(chosen[first])
+    wrong = [*(odd[column].rows[0] for column in odd if column >= width), *filled[:1]]
+    if wrong:
+        row = int(chosen[min(wrong)])
         raise UserError(
             key="load.uneven_rows",
             what=f"Rows do not have {width} cells as the header has.",

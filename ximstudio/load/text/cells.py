@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from ximstudio.load.long.reading import long_reading, wide_guesses, wide_notes
-from ximstudio.load.proteomics.account import Finished, finished
+from ximstudio.load.proteomics.account import finished
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.text.account import guesses_of, notes_of
 from ximstudio.load.text.block import rows_of_cells
@@ -94,37 +94,12 @@ def understood(
 ) -> Reading:
     """Interpret the rows of a text as a table, with an account of how it was found."""
     reader = Reader(
-        rows=rows,
-        choices=choices,
-        name=name,
-        word=word,
-        first_column=first_column,
-        report=report,
+        rows=rows, choices=choices, name=name, word=word, first_column=first_column, report=report
     )
     found = reader.read()
     # Here and below: reports allow the user to cancel.
     report(1.0)
-    long = long_reading(reader, found)
-    made: Iterator[Guess]
-    noted: Iterator[Problem]
-    if long is None:
-        reader.refuse(found)
-        report(1.0)
-        assert found.row_names
-        report(1.0)
-        plain = _table(found, name=name, word=word)
-        proteins = _finished(found, plain, choices)
-        table = proteins.table
-        made = chain(
-            guesses_of(found, plain, choices), proteins.guesses, wide_guesses(found, choices)
-        )
-        noted = chain(
-            notes_of(found, rows, name=name, word=word),
-            proteins.notes,
-            wide_notes(found, choices, name),
-        )
-    else:
-        table, made, noted = long.table, long.guesses(choices, word), long.notes(rows, word)
+    table, made, noted = long_reading(reader, found) or _wide_reading(reader, found)
     found_guesses = []
     for guess in made:
         found_guesses.append(guess)
@@ -137,6 +112,30 @@ def understood(
     )
     report(1.0)
     return reading
+
+
+def _wide_reading(
+    reader: Reader, found: Understood
+) -> tuple[Table, Iterator[Guess], Iterator[Problem]]:
+    """Return the table whose rows are rows of the file, with its guesses and notes."""
+    choices, name, word = reader.choices, reader.name, reader.word
+    reader.refuse(found)
+    reader.report(1.0)
+    assert found.row_names
+    reader.report(1.0)
+    table = _table(found, name=name, word=word)
+    guesses = guesses_of(found, table, choices)
+    notes = notes_of(found, reader.rows, name=name, word=word)
+    if found.picked is not None:
+        id_name = "" if found.id is None else found.columns.called(found.id)
+        proteins = finished(table, found.picked, id_name, found.columns.names, choices)
+        table = proteins.table
+        guesses, notes = chain(guesses, proteins.guesses), chain(notes, proteins.notes)
+    return (
+        table,
+        chain(guesses, wide_guesses(found, choices)),
+        chain(notes, wide_notes(found, choices, name)),
+    )
 
 
 def _table(found: Understood, *, name: str, word: str) -> Table:
@@ -168,11 +167,3 @@ def _table(found: Understood, *, name: str, word: str) -> Table:
         ),
         source=name,
     )
-
-
-def _finished(found: Understood, table: Table, choices: Choices) -> Finished:
-    """Return the table under displayed names, without decoys if so chosen."""
-    if found.picked is None:
-        return Finished(table=table, guesses=(), notes=())
-    id_name = "" if found.id is None else found.columns.called(found.id)
-    return finished(table, found.picked, id_name, found.columns.names, choices)

@@ -1,4 +1,4 @@
-"""Rows of text that are split at spaces, or at a delimiter of several bytes."""
+"""Lines quoted as a whole ("a,b,c"), and rows split at spaces or at several bytes."""
 
 from __future__ import annotations
 
@@ -92,15 +92,57 @@ def _tabbed_piece(piece: np.typing.NDArray[np.uint8]) -> bytes:
 
 def _tidied_lines(data: bytes, cut: Callable[[str], list[str]], report: Report) -> bytes:
     """Return the text split line by line, with tabs between cells."""
-    tidy, out = io.BytesIO(), io.StringIO(newline="")
+    tidy = io.BytesIO()
+    out = io.TextIOWrapper(tidy, "utf-8", errors="replace", newline="")
     writer = csv_writer(out, delimiter="\t", lineterminator="\n")
     lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", errors="replace", newline="\n")
     for number, line in enumerate(lines):
         writer.writerow(cut(line.removesuffix("\n")))
         if number % BETWEEN_REPORTS == 0:
-            tidy.write(out.getvalue().encode("utf-8", errors="replace"))
-            out.seek(0)
-            out.truncate()
             report(min(1.0, tidy.tell() / len(data)))
-    tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+    out.flush()
     return tidy.getvalue()
+
+
+MOST_WHOLE = 60
+HEAD = 1024 * 1024
+"""Number of lines, and of bytes, examined for being quoted as a whole."""
+
+SHARE = 0.5
+"""Minimum share of lines quoted as a whole; plain lines may be left unquoted."""
+
+INNER = rb'(?:[^"\n]|"")*'
+QUOTED = re.compile(rb'^[ ]*"(' + INNER + rb')"[;,\t ]*$', re.M)
+CUT = re.compile(rb"[,;\t|]")
+
+
+def unwrapped(data: bytes) -> tuple[bytes, int]:
+    """Return the text without quotation marks around whole lines, and the number of these.
+
+    Nothing is changed unless most lines are a single quoted cell that holds delimiters: a column of
+    quoted texts with a comma here and there stays as it is.
+    """
+    head = data[:HEAD]
+    if b'"' not in head:
+        return data, 0
+    lines = [line for line in head.split(b"\n")[:MOST_WHOLE] if line.strip()]
+    if len(head) < len(data) and len(lines) > 1 and len(lines) < MOST_WHOLE:
+        # The last line may be cut off.
+        del lines[-1]
+    found = [match[1] for line in lines if (match := QUOTED.match(line))]
+    if len(found) < max(2, SHARE * len(lines)):
+        return data, 0
+    if not all(CUT.search(inner) for inner in found) or not _alike(lines):
+        return data, 0
+    return QUOTED.subn(_inner, data)
+
+
+def _alike(lines: list[bytes]) -> bool:
+    """Return whether one delimiter splits all unwrapped lines into equally many cells."""
+    plain = [re.sub(rb'"[^"]*"', b"", QUOTED.sub(_inner, line)) for line in lines]
+    counts = ({line.count(mark) for line in plain} for mark in (b"\t", b",", b";", b"|"))
+    return any(len(each) == 1 and each != {0} for each in counts)
+
+
+def _inner(quoted: re.Match[bytes]) -> bytes:
+    return quoted[1].replace(b'""', b'"')

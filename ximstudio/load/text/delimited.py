@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, note
 from ximstudio.load.format import Format
-from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import HEAD, PIECE, Source
+from ximstudio.load.text.account import found_guess
 from ximstudio.load.text.block import MANY, rows_of
 from ximstudio.load.text.cells import understood
-from ximstudio.load.text.cutting import rows_at, rows_at_spaces
+from ximstudio.load.text.cutting import rows_at, rows_at_spaces, unwrapped
 from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of
 from ximstudio.load.text.digits import load_ahead
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
-from ximstudio.load.text.limits import refuse_endless
 from ximstudio.load.text.rows import Rows
-from ximstudio.load.text.whole_quotes import unwrapped
-from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.words import counted
+from ximstudio.model.problem import UserError
+from ximstudio.model.words import counted, grouped
 
 KEY = "text"
 
@@ -42,129 +41,99 @@ LARGE = 10 * MANY
 PACKED = 3
 """Bytes that probably hold enough cells for the kernel, and the usual compression ratio of gzip."""
 
+MOST_COLUMNS = 2_000_000
+"""Maximum cells of a row; the widest tables, of methylation and variants, have about a million."""
+
+LONGEST_CELL = 4 * 1024 * 1024
+"""Maximum bytes of a cell; spreadsheets allow 32 767 letters, lists of terms take 100 000s."""
+
 READ, DECODED, FOUND = 0.2, 0.3, 0.4
 """Shares of the work done when the bytes are read, decoded, and their rows are found."""
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
     """Read the table in a delimited text."""
+    name = source.name
     if source.size * (PACKED if source.is_packed else 1) >= LARGE:
         load_ahead()
     raw = source.read(report, part=READ)
-    encoding = _encoding(raw, source.name, choices)
+    encoding = (
+        encoding_of(raw, name=name)
+        if choices.encoding is None
+        else Encoding(name=choices.encoding, reason=CHOSEN)
+    )
     report(READ)
-    data = plain(raw, encoding.name, name=source.name, report=lambda _: report(READ))
+    data = plain(raw, encoding.name, name=name, report=lambda _: report(READ))
     del raw
     if next_filled(data, 0, lambda _: report(READ)) is None:
         raise UserError(
             key="load.empty",
             what="The file is empty.",
-            where=source.name,
+            where=name,
             way_out="Choose a file with a header line and one line per row.",
         )
     report(DECODED)
     data, n_unwrapped = unwrapped(data)
-    first_notes = _unwrapped_notes(n_unwrapped, source.name)
+    notes = []
+    if n_unwrapped:
+        what = (
+            f"{counted(n_unwrapped, 'line is', 'lines are')} in quotation marks as a whole, which"
+        )
+        notes.append(note("lines_quoted", f"{what} were removed.", name))
     report(DECODED)
-    delimiter = _delimiter(data, source.name, choices, lambda _: report(DECODED))
+    delimiter = _delimiter(data, name, choices, lambda _: report(DECODED))
     report(DECODED)
+    mark = delimiter.value
+    encoded = Found(encoding.name, encoding.reason, sure=encoding.sure)
     guesses = (
-        Guess(
-            key="encoding",
-            label="Encoding",
-            value=encoding.name,
-            reason=encoding.reason,
-            shown=encoding.name,
-            sure=encoding.sure,
-        ),
-        Guess(
-            key="delimiter",
-            label="Delimiter",
-            value=delimiter.value,
-            reason=delimiter.reason,
-            shown=DELIMITERS.get(delimiter.value, delimiter.value),
-            options=DELIMITERS,
-            sure=delimiter.sure,
+        found_guess("encoding", "Encoding", encoded),
+        found_guess(
+            "delimiter", "Delimiter", delimiter, DELIMITERS.get(mark, mark), options=DELIMITERS
         ),
     )
 
-    def understand(rows: Rows, notes: Sequence[Problem] = ()) -> Reading:
+    def understand(rows: Rows) -> Reading:
         return understood(
             rows,
             choices,
-            name=source.name,
+            name=name,
             format=KEY,
             guesses=guesses,
-            notes=(*first_notes, *notes),
+            notes=notes,
             report=lambda fraction: report(FOUND + (1 - FOUND) * fraction),
         )
 
     try:
         rows = _rows(
-            data,
-            delimiter.value,
-            source.name,
-            lambda fraction: report(DECODED + (FOUND - DECODED) * fraction),
+            data, mark, name, lambda fraction: report(DECODED + (FOUND - DECODED) * fraction)
         )
     except UserError as error:
-        if error.keys != ("load.not_a_table",) or len(delimiter.value.encode()) > 1:
+        if error.keys != ("load.not_a_table",) or len(mark.encode()) > 1:
             raise
-        return _with_literal_quotes(
-            data, delimiter.value, source.name, understand, error, lambda _: report(DECODED)
+        kept = note(
+            "quotes_kept",
+            "Quotation marks do not enclose cells, and were kept as letters.",
+            f"{name}: {error.problems[0].where}",
+            "If they should enclose cells, close them all.",
         )
+        notes.append(kept)
+        with suppress(UserError):
+            rows = rows_of(
+                data, delimiter=mark, quotes=False, name=name, report=lambda _: report(DECODED)
+            )
+            refuse_endless(rows, name)
+            if len(np.unique(rows.cells)) == 1:
+                return understand(rows)
+        raise
     return understand(rows)
-
-
-def _unwrapped_notes(count: int, name: str) -> list[Problem]:
-    if not count:
-        return []
-    return [
-        note(
-            "lines_quoted",
-            f"{counted(count, 'line is', 'lines are')} in quotation marks as a whole, which"
-            " were removed.",
-            name,
-        )
-    ]
-
-
-def _with_literal_quotes(
-    data: bytes,
-    delimiter: str,
-    name: str,
-    understand: Callable[[Rows, Sequence[Problem]], Reading],
-    error: UserError,
-    report: Report,
-) -> Reading:
-    """Read the table with literal quotation marks; raise the error if that fails, too."""
-    kept = note(
-        "quotes_kept",
-        "Quotation marks do not enclose cells, and were kept as letters.",
-        f"{name}: {error.problems[0].where}",
-        "If they should enclose cells, close them all.",
-    )
-    try:
-        rows = rows_of(data, delimiter=delimiter, quotes=False, name=name, report=report)
-        refuse_endless(rows, name)
-        if len(np.unique(rows.cells)) == 1:
-            return understand(rows, [kept])
-    except UserError:
-        pass
-    raise error
-
-
-def _encoding(raw: bytes, name: str, choices: Choices) -> Encoding:
-    if choices.encoding is not None:
-        return Encoding(name=choices.encoding, reason=CHOSEN)
-    return encoding_of(raw, name=name)
 
 
 def _delimiter(data: bytes, name: str, choices: Choices, report: Report) -> Found:
     if choices.delimiter:
-        return Found(value=named(choices.delimiter), reason=CHOSEN)
+        return Found(named(choices.delimiter), CHOSEN)
     if declared := DECLARED.match(data):
         mark = declared[1].decode()
-        return Found(value=mark, reason=f"The first line says so: 'sep={mark}'.")
+        return Found(mark, f"The first line says so: 'sep={mark}'.")
     lines = _first_lines(data, report)
     found = delimiter_of(_without_comments(lines, choices.comment))
     if found is None:
@@ -244,6 +213,52 @@ def recognises(source: Source) -> bool:
     except UserError:
         return False
     return True
+
+
+def refuse_endless(rows: Rows, name: str) -> None:
+    """Refuse rows with too many cells or with too long a cell, and quote their line."""
+    if not len(rows):
+        return
+    widest = int(np.argmax(rows.cells))
+    if rows.cells[widest] > MOST_COLUMNS:
+        raise UserError(
+            key="load.too_wide",
+            what=f"A row has {grouped(int(rows.cells[widest]))} cells; at most"
+            f" {grouped(MOST_COLUMNS)} can be read.",
+            where=f"{name}, line {rows.lines[widest]}",
+            way_out="Check the delimiter and the line ends; if the table is that wide, exchange its"
+            " rows and columns, or take a part of it.",
+        )
+    for row in np.flatnonzero(rows.ends - rows.starts > LONGEST_CELL).tolist():
+        length = _endless_cell(rows, row)
+        if length:
+            raise UserError(
+                key="load.endless_cell",
+                what=f"A cell has {grouped(length)} letters; at most {grouped(LONGEST_CELL)} can be"
+                " read.",
+                where=f"{name}, line {rows.lines[row]}",
+                way_out="Look there for a quotation mark that is not closed, and for a lost"
+                " delimiter or line end.",
+            )
+
+
+def _endless_cell(rows: Rows, row: int) -> int:
+    """Return the length of the first cell of a row that is too long, 0 if none is.
+
+    Of a row with quotation marks, what its longest cell has at least.
+    """
+    begin, end = int(rows.starts[row]), int(rows.ends[row])
+    if rows.quoted and rows.data.find(b'"', begin, end) >= 0:
+        length = (end - begin) // int(rows.cells[row])
+        return length if length > LONGEST_CELL else 0
+    mark = bytes([rows.delimiter])
+    while begin + LONGEST_CELL < end:
+        last = rows.data.rfind(mark, begin, begin + LONGEST_CELL + 1)
+        if last < 0:
+            after = rows.data.find(mark, begin, end)
+            return (end if after < 0 else after) - begin
+        begin = last + 1
+    return 0
 
 
 FORMAT = Format(

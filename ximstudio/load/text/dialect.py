@@ -56,7 +56,7 @@ _LIKE_NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Found:
     """A guess, its reason, and whether it is sure."""
 
@@ -112,7 +112,7 @@ def delimiter_of(lines: Sequence[str]) -> Found | None:
         reason += f"; {others[0].name}s would give {rival}"
     close = any(cut.delimiter in LIKELY and cut.quality[0] >= best.quality[0] for cut in others)
     sure = (best.even >= 0.9 or best.even * best.clean >= 0.75) and not close
-    return Found(value=best.delimiter, reason=reason + ".", sure=sure)
+    return Found(best.delimiter, reason + ".", sure=sure)
 
 
 def _bare(line: str) -> str:
@@ -193,9 +193,11 @@ _GROUPS = re.compile(
     r"(?:(?P=mark)\d{3})*(?:(?P<decimal>[.,])\d*)?(?:e[-+]?\d+)?",
     re.I | re.A,
 )
+_PLAIN_MARKS = str.maketrans("\u2019\u00a0\u2009\u202f", "'   ")
+"""Apostrophes and spaces as they are typed."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Marks:
     """The decimal mark and the mark between thousands."""
 
@@ -217,10 +219,9 @@ def marks_of(cells: Iterable[str]) -> Marks:
         if not cell or len(cell) > 40 or cell[-1].isalpha():
             continue
         if _PLAIN.fullmatch(cell):
-            if len(cell.lstrip("+-")) <= 3:
-                below_1000 += 1
-            else:
-                from_1000 += 1
+            is_short = len(cell.lstrip("+-")) <= 3
+            below_1000 += is_short
+            from_1000 += not is_short
         elif _POINT.fullmatch(cell):
             first.setdefault(".", cell)
             points += 1
@@ -231,8 +232,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
             commas += 1
             three_commas += bool(_THREE.fullmatch(cell))
         elif (found := _GROUPS.fullmatch(cell)) and found["mark"] != found["decimal"]:
-            mark = {"\u2019": "'", "\u00a0": " ", "\u2009": " ", "\u202f": " "}
-            pair = mark.get(found["mark"], found["mark"]), found["decimal"] or ""
+            pair = found["mark"].translate(_PLAIN_MARKS), found["decimal"] or ""
             groups[pair] += 1
             first.setdefault("".join(pair), cell)
     if groups:
@@ -257,10 +257,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
 
 
 def _marks(decimal: str, thousands: str, reason: str, *, sure: bool = True) -> Marks:
-    return Marks(
-        decimal=Found(value=decimal, reason=reason, sure=sure),
-        thousands=Found(value=thousands, reason=reason, sure=sure),
-    )
+    return Marks(Found(decimal, reason, sure), Found(thousands, reason, sure))
 
 
 def _grouped(

@@ -151,17 +151,7 @@ def _by_kernel(
     )
     bits = values.view(np.uint64)
     n_odd = read_cells(
-        buffer,
-        delimiter,
-        quoted,
-        decimal,
-        thousands,
-        is_text,
-        *_tables(),
-        values,
-        bits,
-        texts,
-        odd,
+        buffer, delimiter, quoted, decimal, thousands, is_text, *_tables(), values, bits, texts, odd
     )
     return texts, odd[:n_odd]
 

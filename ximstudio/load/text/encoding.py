@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.load.reading import Report, silent
@@ -70,7 +69,6 @@ MOST_CONTROLS = 0.01
 LOOKED_AT = 64 * 1024
 """Number of bytes searched for zero and control bytes."""
 
-
 PIECE = 4 * 1024 * 1024
 """Bytes whose line ends are converted between two reports."""
 
@@ -114,17 +112,17 @@ def plain(data: bytes, encoding: str, *, name: str, report: Report = silent) -> 
     Letters that the encoding does not have are refused with their line.
     """
     data = _as_utf8(data, encoding, name)
-    return b"".join(_with_line_feeds(data, report)) if b"\r" in data else data
-
-
-def _with_line_feeds(data: bytes, report: Report) -> Iterator[bytes]:
+    if b"\r" not in data:
+        return data
+    pieces = []
     begin = 0
     while begin < len(data):
         end = begin + PIECE
         end += data[end - 1 : end + 1] == b"\r\n"
-        yield data[begin:end].replace(b"\r\n", b"\n").translate(RETURNS_TO_FEEDS)
+        pieces.append(data[begin:end].replace(b"\r\n", b"\n").translate(RETURNS_TO_FEEDS))
         begin = end
         report(0.0)
+    return b"".join(pieces)
 
 
 def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
@@ -191,11 +189,8 @@ def _wide(head: bytes) -> Encoding | None:
         pairs = zip(zeros, pattern, strict=True)
         fits = all((share > 0.7) if zero else (share < 0.1) for share, zero in pairs)
         if fits and len(head) % 2 == 0:
-            return Encoding(
-                name=encoding,
-                reason=f"Zero bytes lie where {family} has them; the file begins with no mark.",
-                sure=False,
-            )
+            reason = f"Zero bytes lie where {family} has them; the file begins with no mark."
+            return Encoding(name=encoding, reason=reason, sure=False)
     return None
 
 
@@ -210,15 +205,13 @@ def _refuse_binary(data: bytes, name: str) -> None:
             way_out="Save the table as CSV or TSV. If it is a text, the file is damaged there.",
         )
     head = data[:LOOKED_AT]
-    controls = CONTROLS.findall(head)
+    controls = [found.start() for found in CONTROLS.finditer(head)]
     if len(controls) > MOST_CONTROLS * len(head):
-        first = CONTROLS.search(head)
-        assert first is not None
         raise UserError(
             key="load.not_text",
             what=f"This is not a text file: {len(controls)} of its first {len(head)} bytes are no"
             " letters.",
-            where=f"{name}, byte {first.start() + 1}",
+            where=f"{name}, byte {controls[0] + 1}",
             way_out="Save the table as CSV or TSV.",
         )
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ximstudio.load.text.id_names import is_id_name
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.text.layout import Layout
 
 PERSEUS_CELL = re.compile(r"#!\{(?:[A-Z]:)?([^}]*)\}(.*)", re.S)
@@ -55,34 +55,36 @@ class Headings:
 
 def headings_of(layout: Layout) -> Headings:
     """Return the names of the columns: one header row if its names differ, else all, joined."""
+    numeric = layout.numeric
     if not layout.header:
         return Headings(names=("",) * layout.width, labels={}, reason="", trimmed=())
     if len(layout.header) == 1:
         (cells,) = layout.header
-        names = tuple(cell.strip() for cell in cells)
-        labels = _classes(names, layout.numeric)
+        names = tuple(map(str.strip, cells))
+        labels = _classes(names, numeric)
         return Headings(names=names, labels=labels, reason="", trimmed=_trimmed(cells))
-    index, rows = _index_names(layout)
-    rows, called = _own_names(rows, layout.numeric)
-    naming = _naming(rows, layout.numeric)
-    rows = _spread(rows, naming, layout.numeric)
+    # The last row may only name the index, as pandas writes it.
+    *above, index = layout.header
+    if any(index[column].strip() for column in numeric) or not is_id_name(index[0]):
+        above, index = [*layout.header], ("",) * layout.width
+    rows, called = _own_names(above, numeric)
+    naming = _naming(rows, numeric)
+    rows = _spread(rows, naming, numeric)
     numbers = [number for number in range(len(rows)) if number != naming]
-    labels = _labels(rows, called, numbers, layout.numeric, naming)
+    labels = _labels(rows, called, numbers, numeric, naming)
     if naming is None:
-        joined = [
-            " ".join(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
-            for cells in zip(*rows, strict=True)
-        ]
-        names = _over(layout.numeric, joined, [index, joined])
+        joined = list(map(join_cells, zip(*rows, strict=True)))
+        names = _over(numeric, joined, [index, joined])
         reason = f"The names in {len(rows)} header rows repeat, and are joined."
         return Headings(names=names, labels=labels, reason=reason, trimmed=())
-    names = _over(
-        layout.numeric,
-        [cell.strip() for cell in rows[naming]],
-        [index, rows[naming], *rows],
-    )
+    names = _over(numeric, list(map(str.strip, rows[naming])), [index, rows[naming], *rows])
     reason = f"Header row {naming + 1} names the columns; labels are {', '.join(labels)}."
     return Headings(names=names, labels=labels, reason=reason, trimmed=_trimmed(rows[naming]))
+
+
+def join_cells(cells: Iterable[str]) -> str:
+    """Join the different filled cells by spaces."""
+    return " ".join(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
 
 
 def _over(
@@ -96,35 +98,22 @@ def _over(
     )
 
 
-def _index_names(layout: Layout) -> tuple[Sequence[str], list[tuple[str, ...]]]:
-    """Return the last row that only names the index, as pandas writes it, and the other rows."""
-    *above, last = layout.header
-    if above and not any(last[column].strip() for column in layout.numeric) and is_id_name(last[0]):
-        return last, above
-    return ("",) * layout.width, [*layout.header]
-
-
 def _own_names(
     rows: Sequence[tuple[str, ...]], numeric: Sequence[int]
 ) -> tuple[list[tuple[str, ...]], list[str]]:
     """Split header rows from their own names; "" for a row without one."""
     cut, called = [], []
-    n_beside = min(numeric, default=0)
+    over, n_beside = frozenset(numeric), min(numeric, default=0)
     for row in rows:
-        marked = PERSEUS_CELL.match(row[0])
-        if marked is not None:
+        if marked := PERSEUS_CELL.match(row[0]):
             called.append(marked[1].strip())
             cut.append((marked[2], *row[1:]))
         else:
-            called.append(PREFIX.sub("", _first(*row[:n_beside], *_beside(row, numeric))))
+            # The last first: names of labels are next to them.
+            beside = [cell for column, cell in enumerate(row) if column not in over][::-1]
+            called.append(PREFIX.sub("", _first(*row[:n_beside], *beside)))
             cut.append(row)
     return cut, called
-
-
-def _beside(row: Sequence[str], numeric: Sequence[int]) -> Sequence[str]:
-    """Return the cells over no numbers, the last first: names of labels are next to them."""
-    over = frozenset(numeric)
-    return [cell for column, cell in enumerate(row) if column not in over][::-1]
 
 
 def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None:
@@ -134,12 +123,8 @@ def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None
         names = [row[column].strip() for column in numeric]
         if all(names) and len(set(names)) == len(names):
             different.append(number)
-    if not different:
-        return None
-    return next(
-        (number for number in different if is_id_name(rows[number][0])),
-        different[0],
-    )
+    first = different[0] if different else None
+    return next((number for number in different if is_id_name(rows[number][0])), first)
 
 
 def _spread(
@@ -194,7 +179,7 @@ def _labels(
 
 
 def _are_units(cells: Sequence[str]) -> bool:
-    filled = {cell for cell in cells if cell}
+    filled = {*cells} - {""}
     return bool(filled) and all(map(UNIT.fullmatch, filled))
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from math import isnan
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN
-from ximstudio.load.reading import Choices, Report, silent
-from ximstudio.load.slices import slices
+from ximstudio.load.reading import Choices, Report, silent, slices
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
-from ximstudio.load.text.edges import rulings
+from ximstudio.load.text.edges import rulings, spread
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.ragged import Evening, table_width, usual_width
 from ximstudio.load.text.rows import Bytes, Rows
@@ -114,8 +114,7 @@ def lay_out(
         )
     numbers = np.flatnonzero(kept)
     report(0.0)
-    found = rulings(rows, numbers)
-    ruled = found if len(found) < len(numbers) else []
+    ruled = rulings(rows, numbers)
     numbers = _without(numbers, ruled)
     counts = rows.cells[numbers]
     usual = usual_width(counts)
@@ -151,7 +150,8 @@ def lay_out(
     corner = header[-1][0] if header else ""
     second = second_header(rows, corner, fresh, numeric, notation, report)
     if second is not None:
-        raise refuse_second(rows, second, _before(second, fresh, top.first), name=name, word=word)
+        before = max(fresh[fresh < second].tolist(), default=top.first)
+        raise refuse_second(rows, second, before, name=name, word=word)
     remarks = sorted({*ruled, *edges.remarks(body, sample)})
     body = _without(body, (*again, *remarks))
     return Layout(
@@ -165,22 +165,11 @@ def lay_out(
         numeric=numeric,
         sample=sample,
         comments=np.flatnonzero(is_comment),
-        preamble=(
-            *np.flatnonzero(rows.lines <= (choices.skip or 0)).tolist(),
-            *top.preamble,
-        ),
-        footer=(
-            *footer,
-            *(np.flatnonzero(rows.lines > choices.end).tolist() if choices.end else ()),
-        ),
+        preamble=(*np.flatnonzero(rows.lines <= (choices.skip or 0)).tolist(), *top.preamble),
+        footer=(*footer, *np.flatnonzero(rows.lines > (choices.end or np.inf)).tolist()),
         marks=marks,
         found={"comment": comment, **top.found},
     )
-
-
-def _before(row: int, body: Ints, first: int) -> int:
-    """Return the row of the body before this one; `first` if there is none."""
-    return int(body[body < row][-1]) if (body < row).any() else first
 
 
 def _without(numbers: Ints, others: Sequence[int]) -> Ints:
@@ -214,14 +203,14 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
 
 def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple[Found, Bools]:
     """Return the comment mark, and which rows are comments."""
+    letters = rows.first_letters(report)
     if choices.comment is not None:
-        marked = kept & _marked(rows, choices.comment, rows.first_letters(report), report)
+        marked = kept & _marked(rows, choices.comment, letters, report)
         rest = kept & ~marked
         if marked.any() and rest.any():
             width = usual_width(rows.cells[rest])
             _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
-        return Found(value=choices.comment, reason=CHOSEN), marked
-    letters = rows.first_letters(report)
+        return Found(choices.comment, CHOSEN), marked
     for mark in COMMENTS:
         report(0.0)
         marked = kept & _marked(rows, mark, letters, report)
@@ -239,9 +228,9 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
             f"{counted(number, 'line begins', 'lines begin')} with {mark!r}, and"
             f" {plural(number, 'is', 'are')} not split like the others."
         )
-        return Found(value=mark, reason=reason), marked
+        return Found(mark, reason), marked
     reason = "No line that begins with #, !, % or // differs from the others."
-    return Found(value="", reason=reason), np.zeros(len(rows), dtype=bool)
+    return Found("", reason), np.zeros(len(rows), dtype=bool)
 
 
 def _marked(rows: Rows, mark: str, letters: Bytes, report: Report) -> Bools:
@@ -261,19 +250,17 @@ def _spare_header(rows: Rows, marked: Bools, fitting: Ints, width: int) -> None:
 
 def _is_data(cells: Sequence[str]) -> bool:
     """Return whether most of the cells after the first are numbers, in any notation."""
-    notations = (Notation(), Notation(decimal=","))
     values = [cell for cell in cells[1:] if cell.strip()]
     return any(
         2 * sum(notation.value(cell) is not None for cell in values) >= len(values)
-        for notation in notations
+        for notation in (Notation(), Notation(decimal=","))
     )
 
 
 def _sample(rows: Rows, fitting: Ints, width: int) -> list[list[str]]:
     """Return cells of rows from all over the table, each as wide as the table."""
     number = int(np.clip(MOST_CELLS // width, FEWEST_SAMPLED, MOST_SAMPLED))
-    spread = np.linspace(0, len(fitting) - 1, min(number, len(fitting))).astype(np.int64)
-    cut = (rows.cut(int(row)) for row in fitting[np.unique(spread)])
+    cut = map(rows.cut, spread(fitting, number))
     return [cells + [""] * (width - len(cells)) for cells in cut]
 
 
@@ -285,16 +272,15 @@ def some_cells(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[int, ...]:
     """Return columns with more numbers than texts; blank ones count if others do."""
-    known: dict[str, int] = {}
 
+    @cache
     def kind(cell: str) -> int:
         """Return 1 for a number, -1 for a text, 0 for neither; a limit may be either."""
-        if cell not in known:
-            number = notation.value(cell)
-            known[cell] = 0 if not cell.strip() else -1 if number is None else 1
-            if known[cell] == 1 and notation.is_limit(cell):
-                known[cell] = EITHER
-        return known[cell]
+        if not cell.strip():
+            return 0
+        if notation.value(cell) is None:
+            return -1
+        return EITHER if notation.is_limit(cell) else 1
 
     surplus = np.zeros(width, dtype=np.int64)
     blank = np.ones(width, dtype=bool)
@@ -306,56 +292,50 @@ def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[i
     return tuple(np.flatnonzero(numeric | blank).tolist()) if numeric.any() else ()
 
 
-def _no_table(rows: Rows, numbers: Ints, name: str, word: str) -> UserError:
-    """Return the error for a text with neither numbers nor similar rows."""
-    first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
-    return UserError(
-        key="load.not_a_table",
-        what="This is not a table: it has no columns of numbers, and its lines are not alike.",
-        where=f"{name}, {word} {rows.lines[numbers[0]]}: {first!r}",
-        way_out="Choose a file with one line per row and the same columns in each, or choose the"
-        " delimiter.",
-    )
-
-
 def _no_numbers(
     rows: Rows, numbers: Ints, sample: list[list[str]], notation: Notation, name: str, word: str
 ) -> UserError:
-    line, width = rows.lines[numbers[0]], len(sample[0])
+    width = len(sample[0])
+    line = f"{name}, {word} {rows.lines[numbers[0]]}"
+    first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
     if width == 1:
-        first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
         return UserError(
             key="load.one_column",
             what="The file has only one column.",
-            where=f"{name}, {word} {line}: {first!r}",
+            where=f"{line}: {first!r}",
             way_out="Save it with tabs, commas or semicolons between the columns, or choose the"
             " delimiter.",
         )
     uneven = numbers[rows.cells[numbers] != width]
     if 2 * len(uneven) > len(numbers):
-        return _no_table(rows, numbers, name, word)
+        return UserError(
+            key="load.not_a_table",
+            what="This is not a table: it has no columns of numbers, and its lines are not alike.",
+            where=f"{line}: {first!r}",
+            way_out="Choose a file with one line per row and the same columns in each, or choose"
+            " the delimiter.",
+        )
     others = _sample(rows, uneven, width) if len(uneven) else []
     cells = (cell for row in (*sample, *others) for cell in row if cell.strip())
     known = map(notation.value, cells)
     # Texts alone are no table of numbers, however regular their rows are.
     if len(uneven) and any(value is not None and not isnan(value) for value in known):
         return Evening(rows=rows, width=width, name=name, word=word).refusal(uneven)
-    texts = [cell for cell in sample[-1] if cell.strip()]
-    words = _words_among_numbers(sample, notation)
-    if words:
+    if words := _words_among_numbers(sample, notation):
         return UserError(
             key="load.no_numbers",
             what="No column holds more numbers than texts.",
-            where=f"{name}, {word} {line} and below",
+            where=f"{line} and below",
             way_out=f"{call_missing(words)}.",
             fields=("missing",),
             form=SettingsForm.READING,
             hint={"missing": words},
         )
+    texts = [repr(cell[:30]) for cell in sample[-1] if cell.strip()]
     return UserError(
         key="load.no_numbers",
         what="No column holds numbers.",
-        where=f"{name}, {word} {line} and below: " + some_of([repr(text[:30]) for text in texts]),
+        where=f"{line} and below: {some_of(texts)}",
         way_out="Choose the delimiter and the decimal mark, or another file.",
     )
 

@@ -1,15 +1,19 @@
-"""Notation of numbers and missing values, and the value of a cell."""
+"""Notation of numbers and missing values, the value of a cell, and numbers chosen as missing."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
+from ximstudio.load.account import listed
+from ximstudio.load.reading import Choices, Reading
+from ximstudio.model.arrays import Floats
+from ximstudio.model.table import Table
 from ximstudio.model.words import plural
 
 ERRORS = (
@@ -20,30 +24,10 @@ ERRORS = (
 
 # Not "Na", which is sodium, nor "Nd".
 _WORDS = (
-    "NA",
-    "N/A",
-    "N.A.",
-    "NaN",
-    "NULL",
-    "None",
-    "Missing",
-    "ND",
-    "N.D.",
-    "N/D",
-    "Not detected",
-    "Not determined",
-    "Undetermined",
+    *("NA", "N/A", "N.A.", "NaN", "NULL", "None", "Missing", "ND", "N.D.", "N/D", "Not detected"),
+    *("Not determined", "Undetermined"),
     # Below the limit of detection, or of quantification.
-    "BDL",
-    "BLD",
-    "BLQ",
-    "BLOQ",
-    "LOD",
-    "LOQ",
-    "<LOD",
-    "<LOQ",
-    "< LOD",
-    "< LOQ",
+    *("BDL", "BLD", "BLQ", "BLOQ", "LOD", "LOQ", "<LOD", "<LOQ", "< LOD", "< LOQ"),
 )
 _CENSORED = (
     *("below LOD", "below LOQ", "below detection limit", "<DL", "< DL", "<MDL", "<LLOQ", "< LLOQ"),
@@ -52,36 +36,12 @@ _CENSORED = (
 """Words for a quantity that was too small or too large to be measured."""
 _SIGNS = ("?", "-", "--", "---", "–", "—", ".", "..", "...", "*", "/", "<NA>", "(null)", "-nan")
 _OTHERS = (
-    "NaN()",
-    "nan()",
-    "NaN(ind)",
-    "-nan(ind)",
-    "nan(ind)",
-    "#NUM",
-    "1.#QNAN",
-    "-1.#IND",
-    "1.#IND",
-    "nil",
-    "no data",
-    "not available",
-    "blank",
+    *("NaN()", "nan()", "NaN(ind)", "-nan(ind)", "nan(ind)", "#NUM", "1.#QNAN", "-1.#IND"),
+    *("1.#IND", "nil", "no data", "not available", "blank"),
 )
+_CASES = [each for word in (*_WORDS, *_CENSORED) for each in (word, word.upper(), word.lower())]
 
-BLANKS: tuple[str, ...] = tuple(
-    dict.fromkeys(
-        (
-            "",
-            *(
-                spelt
-                for word in (*_WORDS, *_CENSORED)
-                for spelt in (word, word.upper(), word.lower())
-            ),
-            *_SIGNS,
-            *_OTHERS,
-            *ERRORS,
-        )
-    )
-)
+BLANKS: tuple[str, ...] = tuple(dict.fromkeys(("", *_CASES, *_SIGNS, *_OTHERS, *ERRORS)))
 """Spellings of a missing value in a column of numbers."""
 
 MINUSES = str.maketrans({"\u2212": "-", "\u2013": "-", "\ufe63": "-", "\uff0d": "-"})
@@ -155,14 +115,12 @@ class Notation:
 
     def is_limit(self, text: str) -> bool:
         """Return whether a cell holds a limit instead of a value."""
-        said = LIMIT.fullmatch(text.strip())
-        return said is not None and self._number(said[2]) is not None
+        return self._limit(text.strip()) is not None
 
     def _limit(self, text: str) -> float | None:
         """Return the value of a limit; None if it is no limit."""
         said = LIMIT.fullmatch(text)
-        limit = None if said is None else self._number(said[2])
-        if said is None or limit is None:
+        if said is None or (limit := self._number(said[2])) is None:
             return None
         if self.censored == "missing":
             return math.nan
@@ -202,8 +160,32 @@ def is_number(text: str) -> bool:
 
 def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
     """Return the choice that declares these texts missing, besides those declared already."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
-    shown = ", ".join(repr(text) for text in texts)
+    shown = ", ".join(map(repr, texts))
     means = plural(len(texts), "means", "mean")
-    return f"If {shown} {means} a missing value, list as missing: {line.getvalue()}"
+    every = listed(dict.fromkeys((*texts, *others)))
+    return f"If {shown} {means} a missing value, list as missing: {every}"
+
+
+def without_codes(reading: Reading, choices: Choices) -> Reading:
+    """Return the reading with the numbers in `Choices.missing` as missing values.
+
+    Text formats have seen to it while they read the cells; others hold numbers, not spellings.
+    """
+    codes = [float(text) for text in choices.missing or () if is_number(text)]
+    if not codes or not np.isin(reading.table.stored, codes).any():
+        return reading
+    return replace(reading, table=with_missing(reading.table, codes))
+
+
+def with_missing(table: Table, codes: list[float]) -> Table:
+    """Return the table with these numbers as missing values."""
+
+    def blanked(values: Floats) -> Floats:
+        return np.where(np.isin(values, codes), np.nan, values)
+
+    values = table.values
+    if isinstance(values, np.ndarray):
+        return table.with_values(blanked(values))
+    held = values.copy()
+    held.data = blanked(values.data)
+    return table.with_values(held)

@@ -8,14 +8,15 @@ was cut at a delimiter inside it is joined again where only one way of joining i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 import numpy as np
 
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.text.edges import MOST_TOP
-from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import TAB, Rows, find_rows, runs, written
 from ximstudio.model.arrays import Bools, Ints
@@ -62,41 +63,38 @@ def table_width(rows: Rows, numbers: Ints, usual: int, *, uneven: str = CLEAR) -
     if len(header) == usual:
         # R writes no name over the names of the rows, and here most rows were stripped.
         more = int(rows.cells[below].max()) == usual + 1 and not is_id_name(header[0])
-        return usual + 1 if more and _begin_with_texts(rows, below) else usual
+        firsts = (rows.cut(row)[0] for row in below[:20].tolist())
+        return usual + 1 if more and all(map(_is_text, firsts)) else usual
     reached = len(header) > usual and _reaches(rows, below, len(header))
     return len(header) if reached else usual
 
 
 def trimmed(cells: list[str]) -> list[str]:
     """Return the cells up to the last that is not blank."""
-    end = len(cells)
-    while end and not cells[end - 1].strip():
-        end -= 1
-    return cells[:end]
+    blank = sum(1 for _ in takewhile(lambda cell: not cell.strip(), reversed(cells)))
+    return cells[: len(cells) - blank]
 
 
 def _names(cells: Sequence[str]) -> bool:
     """Return whether cells may be a header: filled, and mostly texts."""
     if not cells or not all(cell.strip() for cell in cells[1:]):
         return False
-    texts = sum(Notation().value(cell) is None for cell in cells)
+    texts = sum(map(_is_text, cells))
     return 2 * texts > len(cells) or not cells[0].strip() or is_id_name(cells[0])
 
 
-def _begin_with_texts(rows: Rows, numbers: Ints) -> bool:
-    first = [rows.cut(int(row))[0] for row in numbers[:20]]
-    return all(Notation().value(cell) is None for cell in first)
+def _is_text(cell: str) -> bool:
+    return Notation().value(cell) is None
 
 
 def _reaches(rows: Rows, numbers: Ints, width: int) -> bool:
     """Return whether a header of this width fits these rows, none of which is wider."""
     counts = rows.cells[numbers]
-    beyond = numbers[counts > width]
-    if any(len(trimmed(rows.cut(int(row)))) > width for row in beyond[:BETWEEN_REPORTS]):
+    beyond = numbers[counts > width][:BETWEEN_REPORTS].tolist()
+    if any(len(trimmed(rows.cut(row))) > width for row in beyond):
         return False
     body = counts[counts > 1]
-    ends_differ = len(body) > 0 and bool((body != body[0]).any())
-    return ends_differ or rows.delimiter == TAB
+    return rows.delimiter == TAB or bool((body != body[:1]).any())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -152,14 +150,14 @@ class Evening:
         if not len(chosen) or (counts[0] >= width and (counts == counts[0]).all()):
             return Evened(rows=rows, chosen=chosen)
         mark = bytes([rows.delimiter])
-        replaced: dict[int, bytes] = {}
-        joined, unclear = [], []
+        joined: list[int] = []
+        unclear: list[int] = []
         short = chosen[counts < width]
         if len(short) and not self._may_be_filled_up(short):
-            unclear += short.tolist()
-            short = short[:0]
-        for row in short.tolist():
-            replaced[row] = rows.raw(row) + mark * int(width - rows.cells[row])
+            unclear, short = short.tolist(), short[:0]
+        replaced = {
+            row: rows.raw(row) + mark * int(width - rows.cells[row]) for row in short.tolist()
+        }
         for place, row in enumerate(chosen[counts > width].tolist()):
             if place % BETWEEN_REPORTS == 0:
                 self.report(0.0)
@@ -186,10 +184,9 @@ class Evening:
     def refusal(self, uneven: Ints, *, misfits: bool = False) -> UserError:
         """Return the error about uneven rows; `misfits` lack cells elsewhere than at their ends."""
         rows = self.rows
-        drop = "leave these rows out"
-        ways, hint = [f"{drop[0].upper()}{drop[1:]}", "complete them in the file"], DROP
+        ways, hint = ["Leave these rows out", "complete them in the file"], DROP
         if self._is_cut_off(uneven):
-            ways = ["The file may be cut off there: fetch it again", drop]
+            ways = ["The file may be cut off there: fetch it again", "leave these rows out"]
         elif rows.spaced:
             ways.append("save the table with tabs between the columns")
         elif not misfits and (rows.cells[uneven] < self.width).all():
@@ -236,16 +233,12 @@ class Evening:
             whole = [*cells[:column], mark.join(parts), *cells[column + surplus + 1 :]]
             # Prose has a space after a comma; names of rows have none.
             natural = all(part.startswith(" ") for part in parts[1:])
-            if (natural or column) and self._fits(whole) and all(map(self._is_text, parts)):
+            texts = all(self.notation.value(part) is None for part in parts)
+            fits = all(self.notation.value(whole[each]) is not None for each in self.numeric)
+            if (natural or column) and fits and texts:
                 ways.append((natural, whole))
         candidates = [whole for natural, whole in ways if natural] or [whole for _, whole in ways]
         return candidates[0] if len(candidates) == 1 else None
-
-    def _fits(self, cells: Sequence[str]) -> bool:
-        return all(self.notation.value(cells[column]) is not None for column in self.numeric)
-
-    def _is_text(self, cell: str) -> bool:
-        return self.notation.value(cell) is None
 
     def _written(self, cells: list[str]) -> bytes:
         mark = chr(self.rows.delimiter)
@@ -254,23 +247,20 @@ class Evening:
         return written([cells], delimiter=mark).removesuffix(b"\n")
 
 
-def _spliced(rows: Rows, chosen: Ints, replaced: Mapping[int, bytes]) -> Rows:
+def _spliced(rows: Rows, chosen: Ints, replaced: dict[int, bytes]) -> Rows:
     """Return only the chosen rows, some of them with other bytes."""
-    data = b"\n".join((*_pieces(rows, chosen, replaced), b""))
+    kept = chosen[~np.isin(chosen, np.fromiter(replaced, np.int64, len(replaced)))]
+    whole = {
+        int(kept[first]): rows.data[rows.starts[kept[first]] : rows.ends[kept[last]]]
+        for first, last in runs(rows, kept)
+    }
+    pieces = [raw for _, raw in sorted((whole | replaced).items())]
+    data = b"\n".join((*pieces, b""))
     # Literal marks stay literal; where there were none, those around joined cells enclose them.
     quotes = rows.quoted or b'"' not in rows.data
     found = find_rows(data, delimiter=bytes([rows.delimiter]), quotes=quotes, name="")
     assert len(found) == len(chosen)
     return replace(found, lines=rows.lines[chosen], spaced=rows.spaced)
-
-
-def _pieces(rows: Rows, chosen: Ints, replaced: Mapping[int, bytes]) -> Iterator[bytes]:
-    kept = chosen[~np.isin(chosen, np.fromiter(replaced, np.int64, len(replaced)))]
-    whole = [
-        (int(kept[first]), rows.data[rows.starts[kept[first]] : rows.ends[kept[last]]])
-        for first, last in runs(rows, kept)
-    ]
-    yield from (raw for _, raw in sorted([*whole, *replaced.items()], key=lambda piece: piece[0]))
 
 
 def misfits(

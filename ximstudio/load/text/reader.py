@@ -9,14 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ximstudio.load.account import no_such
-from ximstudio.load.proteomics.picking import Picked, picked
-from ximstudio.load.reading import Choices, Report
-from ximstudio.load.slices import count_texts
-from ximstudio.load.text.beside import beside
+from ximstudio.load.headers import DESCRIPTIONS
+from ximstudio.load.proteomics.picking import picked
+from ximstudio.load.reading import Choices, Report, count_texts
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of
-from ximstudio.load.text.id_names import DESCRIPTIONS
 from ximstudio.load.text.layout import Layout, lay_out, notation_of, some_cells
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.ragged import DROP, PAD, Evening, misfits
@@ -30,9 +28,9 @@ from ximstudio.load.text.roles import (
     plain_name,
     separated,
 )
-from ximstudio.load.text.row_names import numbered
 from ximstudio.load.text.rows import Rows
-from ximstudio.load.text.understood import Understood
+from ximstudio.load.text.second import beside
+from ximstudio.load.text.understood import Understood, numbered
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Problem, SettingsForm, UserError
 
@@ -133,7 +131,7 @@ class Reader:
             notation=notation,
             uneven=self.choices.uneven,
             report=self.report,
-        ).even(self._without(layout.body, dropped))
+        ).even(layout.body[~np.isin(self.rows.lines[layout.body], dropped)])
         self.report(0.0)
         even = replace(even, dropped=tuple(sorted({*even.dropped, *dropped})))
         rows, body = even.rows, even.chosen
@@ -141,19 +139,27 @@ class Reader:
         block = self._parsed(rows, body, layout, text_columns, notation)
         label_rows: dict[str, list[str]] = {}
         if unknown or (self.choices.labels and self.choices.items == "columns"):
-            names = _plain_names(block, id_number)
-            places = self._label_rows(names, unknown, chosen, columns, headings, where)
-            if places:
+            # As in the file; numbers where no column names the rows.
+            names = (
+                numbered(len(block.lines)).names
+                if id_number is None
+                else [text.strip() for text in block.texts[id_number]]
+            )
+            if places := self._label_rows(names, unknown, chosen, columns, headings, where):
                 label_rows = {names[place]: rows.cut(int(body[place])) for place in places}
                 body = np.delete(body, places)
                 block = self._parsed(rows, body, layout, text_columns, notation)
+        if features is not None:
+            # Beside picked features, only those that are not empty.
+            labels -= {*features.left_out}
+            labels = {column for column in labels if any(map(str.strip, block.texts[column]))}
         return Understood(
             layout=layout,
             headings=headings,
             columns=columns,
             id=id_number,
             id_found=id_found,
-            labels=tuple(sorted(labels if features is None else _useful(labels, features, block))),
+            labels=tuple(sorted(labels)),
             coded=tuple(column for column in coded if column != id_number),
             chosen=frozenset(chosen),
             label_rows=label_rows,
@@ -163,9 +169,6 @@ class Reader:
             picked=features,
             report=self.report,
         )
-
-    def _without(self, body: Ints, dropped: tuple[int, ...]) -> Ints:
-        return body[~np.isin(self.rows.lines[body], dropped)] if dropped else body
 
     def _parsed(
         self, rows: Rows, body: Ints, layout: Layout, text_columns: list[int], notation: Notation
@@ -227,24 +230,19 @@ class Reader:
         back: set[int] = set()
         if found.picked is not None:
             return back
+        for column in found.coded:
+            header = plain_name(found.columns.names[column])
+            if names_codes(header) and not is_code(found.block.texts[column], notation):
+                back.add(column)
         guessed = set(range(found.layout.width)) - found.columns.numeric
-        for column in (guessed | set(found.coded)) - {found.id}:
-            cells = found.block.texts.get(column, ())
-            if column in found.coded:
-                header = found.columns.names[column]
-                if not _still_coded(header, cells, notation):
-                    back.add(column)
-                continue
-            often = count_texts(cells, self.report)
+        for column in guessed - {found.id, *found.coded}:
             filled = {
                 cell: count
-                for cell, count in often.items()
+                for cell, count in count_texts(found.block.texts[column], self.report).items()
                 if cell.strip() and not notation.is_limit(cell)
             }
-            numbers = sum(
-                count for cell, count in filled.items() if notation.value(cell) is not None
-            )
-            if filled and 2 * numbers >= sum(filled.values()):
+            numbers = [filled[cell] for cell in filled if notation.value(cell) is not None]
+            if filled and 2 * sum(numbers) >= sum(filled.values()):
                 back.add(column)
         if self.choices.labels:
             back -= set(self._chosen_labels(found.columns, found.headings, self.name)[0])
@@ -254,7 +252,11 @@ class Reader:
         """Refuse what is no table of rows with a name and numbers each."""
         block = found.block
         if self.choices.uneven != PAD and (wrong := _misfits(found)):
-            raise self._not_at_the_end(wrong, found)
+            rows = np.flatnonzero(np.isin(self.rows.lines, block.lines[wrong]))
+            evening = Evening(
+                rows=self.rows, width=found.layout.width, name=self.name, word=self.word
+            )
+            raise evening.refusal(rows, misfits=True)
         if block.odd:
             raise UserError.of(self.texts_among_numbers(found))
         if not len(block.lines):
@@ -277,22 +279,17 @@ class Reader:
         if other is not None and self.choices.features is None:
             raise other
 
-    def _not_at_the_end(self, wrong: Sequence[int], found: Understood) -> UserError:
-        """Return the error about short rows whose cells do not fit their columns."""
-        lines = found.block.lines[list(wrong)]
-        rows = np.flatnonzero(np.isin(self.rows.lines, lines))
-        evening = Evening(rows=self.rows, width=found.layout.width, name=self.name, word=self.word)
-        return evening.refusal(rows, misfits=True)
-
     def texts_among_numbers(self, found: Understood) -> Iterator[Problem]:
         """Yield problems with texts among numbers: one per column, or per row that is all text."""
         block = found.block
         often = Counter(row for odd in block.odd.values() for row in odd.rows)
-        throughout = {
-            row for row, count in often.items() if count > 2 and 2 * count > len(block.odd)
-        }
+        throughout = {row for row in often if often[row] > 2 and 2 * often[row] > len(block.odd)}
         names = found.row_names.names
         rows = sorted(throughout)[:10]
+        # As chosen or, where they hold numbers, guessed.
+        labels = self.choices.labels
+        if labels is None:
+            labels = tuple(map(found.columns.called, found.coded))
         for row in rows:
             yield Problem(
                 key="load.text_row",
@@ -301,7 +298,7 @@ class Reader:
                 way_out="If it labels the columns, add it to the labels; else remove it.",
                 fields=("labels",),
                 form=SettingsForm.READING,
-                hint={"labels": (*self._labels_so_far(found), *(names[row] for row in rows))},
+                hint={"labels": (*labels, *(names[row] for row in rows))},
             )
         rest = {}
         for column, odd in block.odd.items():
@@ -312,7 +309,7 @@ class Reader:
                     rows=[odd.rows[place] for place in kept],
                     texts=[odd.texts[place] for place in kept],
                 )
-        called = [found.columns.called(column) for column in range(found.layout.width)]
+        called = list(map(found.columns.called, range(found.layout.width)))
         yield from not_numbers(
             rest,
             block.lines,
@@ -321,12 +318,6 @@ class Reader:
             word=self.word,
             spelt=self.choices.missing or block.spelt,
         )
-
-    def _labels_so_far(self, found: Understood) -> tuple[str, ...]:
-        """Return labels as chosen or, where they hold numbers, guessed."""
-        if self.choices.labels is not None:
-            return self.choices.labels
-        return tuple(found.columns.called(column) for column in found.coded)
 
 
 def _misfits(found: Understood) -> list[int]:
@@ -337,12 +328,6 @@ def _misfits(found: Understood) -> list[int]:
     short = np.isin(block.lines, np.array(found.evened.short, np.int64))
     odd = {column: texts.rows for column, texts in block.odd.items()}
     return misfits(short, odd, block.texts)
-
-
-def _useful(labels: set[int], features: Picked, block: Block) -> set[int]:
-    """Return labels beside picked features that are not empty."""
-    left = labels - {*features.left_out}
-    return {column for column in left if any(map(str.strip, set(block.texts[column])))}
 
 
 def _mostly_texts(block: Block) -> set[int]:
@@ -357,21 +342,10 @@ def _mostly_texts(block: Block) -> set[int]:
 def _blank_descriptions(found: Understood) -> set[int]:
     """Return empty columns that are texts by name, such as unused descriptions."""
     values, columns = found.block.values, found.block.columns
-    named = {
-        place: column
+    blank = {
+        column
         for place, column in enumerate(columns)
         if DESCRIPTIONS.fullmatch(found.columns.names[column][:100])
+        and np.isnan(values[:, place]).all()
     }
-    blank = {column for place, column in named.items() if np.isnan(values[:, place]).all()}
     return blank if len(blank) < len(columns) else set()
-
-
-def _still_coded(header: str, cells: Sequence[str], notation: Notation) -> bool:
-    return not names_codes(plain_name(header)) or is_code(cells, notation)
-
-
-def _plain_names(block: Block, id_number: int | None) -> Sequence[str]:
-    """Return the names of the rows as in the file, numbers where no column names them."""
-    if id_number is None:
-        return numbered(len(block.lines)).names
-    return [text.strip() for text in block.texts[id_number]]

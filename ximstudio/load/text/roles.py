@@ -7,15 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN, no_such
+from ximstudio.load.headers import is_id_name
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.id_names import is_id_name
+from ximstudio.load.text.edges import grow
 from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
 from ximstudio.model.problem import UserError
@@ -115,21 +115,16 @@ def chosen_id(
 ) -> tuple[int | None, Found]:
     """Return the column that the user chose to name the rows; None for "", which numbers them."""
     if not name:
-        return None, Found(value="", reason="You chose to number the rows.")
+        return None, Found("", "You chose to number the rows.")
     chosen = columns.find(name, key="load.ambiguous_id", where=where)
     if chosen is None or chosen in unusable:
         known = [text for text in columns.names if text]
         raise no_such("id", name, known, f"There is no column '{name}' to name the rows.", where)
-    return chosen, Found(value=columns.called(chosen), reason=CHOSEN)
+    return chosen, Found(columns.called(chosen), CHOSEN)
 
 
 def id_column(
-    columns: Columns,
-    layout: Layout,
-    choices: Choices,
-    *,
-    where: str,
-    meant: Sequence[int] = (),
+    columns: Columns, layout: Layout, choices: Choices, *, where: str, meant: Sequence[int] = ()
 ) -> tuple[int | None, Found]:
     """Choose the column that names the rows, None to number them, and the reason.
 
@@ -142,12 +137,13 @@ def id_column(
         texts = [cells[column].strip() for cells in sample]
         if all(texts) and len(set(texts)) >= ALIKE * len(texts):
             called = columns.called(column)
-            return column, Found(value=called, reason=f"'{called}' names every row by what it is.")
-    return _guessed_id(columns, layout, choices)
+            return column, Found(called, f"'{called}' names every row by what it is.")
+    return _guessed_id(columns, layout, choices, sample)
 
 
-def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int | None, Found]:
-    sample = _body_sample(layout)
+def _guessed_id(
+    columns: Columns, layout: Layout, choices: Choices, sample: list[list[str]]
+) -> tuple[int | None, Found]:
     named = bool(layout.header)
     apart = set(separated(choices.labels or (), set(columns.names)))
     ranked = []
@@ -155,14 +151,14 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
         header = plain_name(name)
         says_so = named and (is_id_name(header) or (column == 0 and not header))
         is_text = column not in columns.numeric
-        if not (is_text or says_so):
-            continue
-        if name in apart or columns.called(column) in apart:
+        if not (is_text or says_so) or name in apart or columns.called(column) in apart:
             continue
         if not is_text and column > 0 and not _whole(sample, column):
             continue
         texts = [cells[column].strip() for cells in sample]
-        if is_text and not says_so and named and names_codes(header) and _repeat(texts):
+        # Texts of groups repeat: targets of a PCR differ, classes do not.
+        repeat = len(set(texts)) < ALIKE * len(texts)
+        if is_text and not says_so and named and names_codes(header) and repeat:
             continue
         if column == 0 and header == "" and not is_text and _running(texts) and _has_text(columns):
             continue
@@ -175,25 +171,18 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
         rank = (named_like if differ else 0, full, differ, says_so, genes, is_text, -column)
         ranked.append((rank, column))
     if not ranked:
-        return None, Found(
-            value="", reason="No column holds different texts to name rows by.", sure=False
-        )
+        return None, Found("", "No column holds different texts to name rows by.", sure=False)
     (_, full, distinct, says_so, genes, *_), column = max(ranked)
     called = columns.called(column)
-    reasons = [
-        f"'{called}' is what columns of names are called" if says_so else "",
-        "its texts differ from row to row" if distinct else "its texts repeat",
-        "they look like genes" if genes else "",
-    ]
-    reason = "; ".join(reason for reason in reasons if reason)
+    reason = f"'{called}' is what columns of names are called; " if says_so else ""
+    reason += "its texts differ from row to row" if distinct else "its texts repeat"
+    reason += "; they look like genes" if genes else ""
     sure = bool(full and distinct and (says_so or genes or len(ranked) == 1))
     # A single text column with a few repeating words is a description, no name.
     values = [cells[column].strip() for cells in sample]
     if not distinct and not says_so and len(values) >= 10 and len(set(values)) * 4 < len(values):
-        return None, Found(
-            value="", reason=f"'{called}' has the same few texts again and again.", sure=False
-        )
-    return column, Found(value=called, reason=reason[:1].upper() + reason[1:] + ".", sure=sure)
+        return None, Found("", f"'{called}' has the same few texts again and again.", sure=False)
+    return column, Found(called, reason[:1].upper() + reason[1:] + ".", sure=sure)
 
 
 def coded_labels(
@@ -207,12 +196,11 @@ def coded_labels(
     found = []
     if 0 in columns.numeric and headers[0] == "" and _has_text(columns):
         found = [0] if _running([cells[0].strip() for cells in sample]) else []
+    numeric = columns.numeric
     found += [
-        column
-        for column in _matching(ID_NUMBERS, headers) & columns.numeric
-        if _whole(sample, column)
+        column for column in _matching(ID_NUMBERS, headers) & numeric if _whole(sample, column)
     ]
-    grouping = _matching(LABEL_NAMES, headers) & columns.numeric
+    grouping = _matching(LABEL_NAMES, headers) & numeric
     stems = Counter(STEM.sub("", headers[column]) for column in grouping)
     found += [
         column
@@ -221,21 +209,14 @@ def coded_labels(
         if stems[STEM.sub("", headers[column])] == 1
         and is_code([cells[column] for cells in sample], notation)
     ]
-    found += [
-        column
-        for column in _matching(ANNOTATIONS, headers) & columns.numeric
-        if column < FIRST_COLUMNS and _whole(sample, column)
-    ]
-    properties = [
-        column
-        for column in _matching(PROPERTIES, headers) & columns.numeric
-        if column < FIRST_COLUMNS
-    ]
+    left = numeric & {*range(FIRST_COLUMNS)}
+    found += [column for column in _matching(ANNOTATIONS, headers) & left if _whole(sample, column)]
+    properties = _matching(PROPERTIES, headers) & left
     # "rt" alone is a sample at room temperature, not a retention time.
     found += [] if [headers[column] for column in properties] == ["rt"] else properties
     found = sorted({*found, *_beside_labels(columns, layout)})
     # Something must be left to map.
-    return found if len(found) < len(columns.numeric) else []
+    return found if len(found) < len(numeric) else []
 
 
 def _beside_labels(columns: Columns, layout: Layout) -> list[int]:
@@ -288,21 +269,15 @@ def _body_sample(layout: Layout) -> list[list[str]]:
     return [cells for cells in layout.sample if tuple(cells) not in headers] or layout.sample
 
 
-def _repeat(texts: Sequence[str]) -> bool:
-    """Return whether texts are those of groups: targets of a PCR differ, classes do not."""
-    return len(set(texts)) < ALIKE * len(texts)
-
-
 def _whole(sample: list[list[str]], column: int) -> bool:
     texts = [cells[column].strip() for cells in sample if cells[column].strip()]
-    return bool(texts) and all(text.isdecimal() for text in texts)
+    return bool(texts) and all(map(str.isdecimal, texts))
 
 
 def _running(texts: Sequence[str]) -> bool:
     """Return whether texts are increasing integers: row numbers that programs write."""
     numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 12]
-    grows = all(one < other for one, other in pairwise(numbers))
-    return len(numbers) == len(texts) and grows and bool(numbers) and numbers[0] in (0, 1)
+    return len(numbers) == len(texts) and grow(numbers) and numbers[:1] in ([0], [1])
 
 
 def _has_text(columns: Columns) -> bool:

@@ -20,7 +20,7 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
     assert isinstance(spec, Choice)
     chosen = choices.uneven != Choices.defaults()["uneven"]
     done = [
-        f"{counted(len(lines), 'row')} {text} ({plural(len(lines), word)} {_places(lines)})"
+        f"{counted(len(lines), 'row')} {text} ({places(lines, word)})"
         for lines, text in (
             (evened.short, "filled up with blanks at the end"),
             (evened.joined, "with delimiters in a text, which was joined"),
@@ -31,15 +31,9 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
     if not done and not chosen:
         return
     summary = "; ".join(done) or "no row is uneven"
-    yield Guess(
-        key="uneven",
-        label=spec.label,
-        value=choices.uneven,
-        reason=f"{CHOSEN} {summary[0].upper()}{summary[1:]}." if chosen else f"{summary}.",
-        shown=spec.options[choices.uneven],
-        options=spec.options,
-        sure=chosen,
-    )
+    reason = f"{CHOSEN} {summary[0].upper()}{summary[1:]}." if chosen else f"{summary}."
+    shown = spec.options[choices.uneven]
+    yield Guess("uneven", spec.label, choices.uneven, reason, shown, spec.options, chosen)
 
 
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
@@ -48,8 +42,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
     def row_note(
         key: str, what: str, lines: Sequence[int], way_out: str, fields: tuple[str, ...] = ()
     ) -> Problem:
-        where = f"{name}, {plural(len(lines), word)} {_places(lines)}"
-        return note(key, what, where, way_out, fields=fields)
+        return note(key, what, f"{name}, {places(lines, word)}", way_out, fields=fields)
 
     evened, layout, names = found.evened, found.layout, found.row_names
     if evened.short:
@@ -110,5 +103,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
         )
 
 
-def _places(lines: Sequence[int]) -> str:
-    return some_of([str(line) for line in lines[:6]], total=len(lines))
+def places(numbers: Sequence[int], word: str, total: int | None = None) -> str:
+    """Return the first of some lines or columns, for an address: "lines 2; 5; 7"."""
+    total = len(numbers) if total is None else total
+    return f"{plural(total, word)} {some_of([str(each) for each in numbers[:6]], total=total)}"

@@ -12,8 +12,7 @@ from typing import TypeAlias, overload
 
 import numpy as np
 
-from ximstudio.load.reading import Report, silent
-from ximstudio.load.slices import slices
+from ximstudio.load.reading import Report, silent, slices
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.problem import UserError
 

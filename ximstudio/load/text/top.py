@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from ximstudio.load.account import CHOSEN
+from ximstudio.load.headers import heads_texts, is_id_name, may_name_rows
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.edges import MOST_TOP, Edges
-from ximstudio.load.text.first_row import names_columns, next_row
-from ximstudio.load.text.id_names import heads_texts, is_id_name, may_name_rows
+from ximstudio.load.text.edges import MOST_TOP, Edges, grow, names_columns, next_row, spread
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import SettingsForm, UserError
 from ximstudio.model.words import counted, plural
@@ -77,37 +74,33 @@ class TopEdge(Edges):
             reason += f" {plural(len(labels), 'describes', 'describe')} the columns."
         sure = len(header) == 1 and self._is_aligned(header[0], cells[header[0]])
         if not header and first in cells:
-            names, why, sure = names_columns(self, cells[first], numbers, first)
-            header, reason = ([first], why) if names else ([], why)
+            names, reason, sure = names_columns(self, cells[first], numbers, first)
+            header = [first] if names else []
             while header and self._names_more(first := next_row(numbers, header[-1])):
                 header.append(first)
                 sure = False
         preamble = [row for row in above if row not in header]
-        if self.choices.skip is not None:
+        skip = self.choices.skip
+        if skip is not None:
             header, preamble = [*preamble, *header], []
         if self.choices.header_rows is not None:
-            begin = [*header, *(int(row) for row in numbers[numbers >= first])]
-            header = begin[: self.choices.header_rows]
-            rest = begin[self.choices.header_rows :]
-            first = rest[0] if rest else int(numbers[-1]) + 1
+            begin = [*header, *numbers[numbers >= first].tolist(), int(numbers[-1]) + 1]
+            n_rows = min(self.choices.header_rows, len(begin) - 1)
+            header, first = begin[:n_rows], begin[n_rows]
             reason, sure = CHOSEN, True
         before = int(self.rows.lines[header[0] if header else min(first, len(self.rows) - 1)]) - 1
-        skipped = "no line" if not preamble else f"{counted(len(preamble), 'line')} of text"
-        be = plural(len(preamble) or 1, "is", "are")
+        skipped = f"{counted(len(preamble), 'line')} of text" if preamble else "no line"
+        above_it = f"There {plural(len(preamble) or 1, 'is', 'are')} {skipped} above the table."
+        above_it = above_it if skip is None else CHOSEN
+        n_skipped = str(before if preamble or skip else 0)
         return Top(
             preamble=tuple(preamble),
             header=tuple(header),
             labels=tuple(row for row in labels if row in header),
             first=first,
             found={
-                "skip": Found(
-                    value=str(before if preamble or self.choices.skip else 0),
-                    reason=CHOSEN
-                    if self.choices.skip is not None
-                    else f"There {be} {skipped} above the table.",
-                    sure=not preamble or len(header) == 1,
-                ),
-                "header_rows": Found(value=str(len(header)), reason=reason, sure=sure),
+                "skip": Found(n_skipped, above_it, sure=not preamble or len(header) == 1),
+                "header_rows": Found(str(len(header)), reason, sure=sure),
             },
         )
 
@@ -153,9 +146,8 @@ class TopEdge(Edges):
                     # "gene, 1, 2, 1, 2" below the names of groups: those of the replicates.
                     entitled = True
                     continue
-                if place == 0 or not named or len(labels) >= MOST_LABEL_ROWS:
-                    return row, labels
-                if not self._describes(cells[row], numbers, place):
+                many = place == 0 or not named or len(labels) >= MOST_LABEL_ROWS
+                if many or not self._describes(cells[row], numbers, place):
                     return row, labels
                 labels.append(row)
             elif named and self._is_short_row(cells[row], cells[looked_at[place - 1]]):
@@ -206,11 +198,11 @@ class TopEdge(Edges):
         """Return whether a row names the columns; not if it is short and a complete one follows."""
         if not self._is_full(row, cells):
             return False
-        whole = (each for each in below if self.rows.cells[each] >= self.width)
-        return self.rows.cells[row] >= self.width or not any(map(self._begins_another, whole))
-
-    def _begins_another(self, row: int) -> bool:
-        return self._names_more(row) and is_id_name(self.rows.cut(row)[0])
+        return self.rows.cells[row] >= self.width or not any(
+            self._names_more(each) and is_id_name(self.rows.cut(each)[0])
+            for each in below
+            if self.rows.cells[each] >= self.width
+        )
 
     def _holds_numbers(self, cells: Sequence[str]) -> bool:
         if len(cells) < self.usual:
@@ -249,18 +241,14 @@ class TopEdge(Edges):
 
     def _is_coded(self, cells: Sequence[str]) -> bool:
         """Return whether unnamed numbers are codes or times: few integers, or increasing ones."""
-        values = [self.notation.value(cell) for cell in self.filled(cells)]
-        known = [value for value in values if value is not None and math.isfinite(value)]
-        if len(known) < len(self.looked_at) or any(value % 1 for value in known):
+        known = self.whole_numbers(cells)
+        if known is None:
             return False
-        grows = len(known) > 2 and all(one < other for one, other in pairwise(known))
-        return 2 * len(set(known)) <= len(known) or grows
+        return 2 * len(set(known)) <= len(known) or (len(known) > 2 and grow(known))
 
     def _are_named(self, numbers: Ints, place: int) -> bool:
         """Return whether most rows further down have a name that is no label's."""
-        below = numbers[place + 1 :]
-        spread = np.unique(np.linspace(0, len(below) - 1, min(60, len(below))).astype(np.int64))
-        beside = [self.beside(self.rows.cut(int(row))) for row in below[spread]]
+        beside = [self.beside(self.rows.cut(row)) for row in spread(numbers[place + 1 :], 60)]
         plain = [cells for cells in beside if cells and not SAMPLE_LABEL.fullmatch(cells[0])]
         return 2 * len(plain) > len(beside)
 
@@ -325,60 +313,47 @@ class TopEdge(Edges):
         return above[place:]
 
     def _names_groups(self, row: int, cells: list[str]) -> bool:
-        if self.rows.cells[row] > self.width or not self.filled(cells):
-            return False
-        return self.numeric[0] > 0 and not cells[0].strip()
+        named = self.rows.cells[row] <= self.width and bool(self.filled(cells))
+        return bool(named) and self.numeric[0] > 0 and not cells[0].strip()
 
     def even_header(self, header: Sequence[int], name: str, word: str) -> list[tuple[str, ...]]:
         """Return header rows as wide as the table; refuse those with fewer or more names."""
-        cut = [self._without_surplus(self.rows.cut(row)) for row in header]
-        if any(len(cells) >= self.width for cells in cut) or not cut:
-            shift = 0
-        else:
-            shift = self._shift(header[0], cut[0])
+        cut = list(map(self.rows.cut, header))
+        for cells in cut:
+            while len(cells) > self.width and not cells[-1].strip():
+                del cells[-1]
+        narrow = all(len(cells) < self.width for cells in cut)
+        shifted = bool(cut) and narrow and self._is_shifted(header[0], cut[0])
         evened = []
         for row, cells in zip(header, cut, strict=True):
-            wide = ["", *cells] if shift and len(cells) == self.width - 1 else cells
-            ends_early = len(wide) < self.width and (shift == 0 or len(cut) > 1)
-            if len(wide) > self.width or (len(wide) < self.width and not ends_early):
+            wide = ["", *cells] if shifted and len(cells) == self.width - 1 else cells
+            if len(wide) > self.width or (len(wide) < self.width and shifted and len(cut) == 1):
                 raise self._uneven_header(row, cells, name, word)
             evened.append((*wide, *[""] * (self.width - len(wide))))
         return evened
 
-    def _without_surplus(self, cells: list[str]) -> list[str]:
-        while len(cells) > self.width and not cells[-1].strip():
-            cells = cells[:-1]
-        return cells
-
-    def _shift(self, row: int, cells: Sequence[str]) -> int:
-        """Return the number of unnamed columns at the beginning of all header rows: 1 with R.
+    def _is_shifted(self, row: int, cells: Sequence[str]) -> bool:
+        """Return whether all header rows lack a name at the beginning, as R writes them.
 
         Others end each row with a delimiter, or leave the last columns without a name.
         """
-        if len(cells) != self.width - 1:
-            return 0
-        if is_id_name(cells[0]) and 0 not in self.numeric and 1 in self.numeric:
-            return 0
-        return int(not self._ends_blank(row))
+        named = is_id_name(cells[0]) and 0 not in self.numeric and 1 in self.numeric
+        return len(cells) == self.width - 1 and not named and not self._ends_blank(row)
 
     def _uneven_header(self, row: int, cells: Sequence[str], name: str, word: str) -> UserError:
-        way_out = "Complete the row, or set the number of lines before the header and of header"
-        way_out += " rows."
-        fields: tuple[str, ...] = ("skip", "header_rows")
-        hint = {}
-        if len(cells) > self.width:
-            hint = {"uneven": "pad"}
-            fields = ("uneven",)
-            way_out = "If the last columns have no values, fill them with blanks; else complete the"
-            way_out += " rows, or write quotation marks around names that are cut."
+        wide = len(cells) > self.width
         return UserError(
             key="load.uneven_rows",
             what=f"A row above the numbers has {len(cells)} cells, the rows below {self.width}.",
             where=f"{name}, {word} {self.rows.lines[row]}",
-            way_out=way_out,
-            fields=fields,
+            way_out="If the last columns have no values, fill them with blanks; else complete the"
+            " rows, or write quotation marks around names that are cut."
+            if wide
+            else "Complete the row, or set the number of lines before the header and of header"
+            " rows.",
+            fields=("uneven",) if wide else ("skip", "header_rows"),
             form=SettingsForm.READING,
-            hint=hint,
+            hint={"uneven": "pad"} if wide else {},
         )
 
 

@@ -1,16 +1,17 @@
-"""The interpretation of the rows of a text, before guesses and notes are made of it."""
+"""The interpretation of a text's rows, their names included, before any guess or note."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from ximstudio.load.names import looks_like_genes
 from ximstudio.load.proteomics.picking import Picked
-from ximstudio.load.reading import Report, silent
-from ximstudio.load.slices import count_texts
+from ximstudio.load.reading import Report, count_texts, silent, slices
 from ximstudio.load.text.block import LONGEST, Block
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.headings import Headings
@@ -18,7 +19,72 @@ from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.ragged import Evened
 from ximstudio.load.text.roles import Columns, describes
-from ximstudio.load.text.row_names import RowNames, names_of, numbered
+
+LOOKED_AT = 200
+"""Number of blank names for which another column is judged."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowNames:
+    """One name per row, stripped.
+
+    Parameters
+    ----------
+    blank
+        Places of the rows that the file gives no name.
+    column
+        The column that names those; None if they are numbered.
+    """
+
+    names: tuple[str, ...]
+    blank: tuple[int, ...] = ()
+    column: int | None = None
+
+
+def numbered(n_rows: int, report: Report = silent) -> RowNames:
+    """Return names for unnamed rows, counted from 1."""
+    names: list[str] = []
+    for part in slices(n_rows, report):
+        names += [f"row {number}" for number in range(part.start + 1, min(part.stop, n_rows) + 1)]
+    return RowNames(names=tuple(names))
+
+
+def names_of(
+    texts: Sequence[str], others: Mapping[int, Sequence[str]], report: Report = silent
+) -> RowNames:
+    """Return the names in a column; fill blank ones from a complete other column, or number them.
+
+    `others` are the columns of texts that may stand in.
+    """
+    names: list[str] = []
+    for part in slices(len(texts), report):
+        names += map(str.strip, texts[part])
+    if all(names):
+        return RowNames(names=tuple(names))
+    blank = [place for place, name in enumerate(names) if not name]
+    column = _stand_in(blank, others)
+    taken = set(names)
+    for place in blank:
+        if column is not None:
+            names[place] = others[column][place].strip()
+            continue
+        name, more = f"row {place + 1}", 1
+        while name in taken:
+            name, more = f"row {place + 1} ({more})", more + 1
+        names[place] = name
+        taken.add(name)
+    return RowNames(names=tuple(names), blank=tuple(blank), column=column)
+
+
+def _stand_in(blank: Sequence[int], others: Mapping[int, Sequence[str]]) -> int | None:
+    """Return a column that is complete and unique for these rows, preferably of genes."""
+    ranked = []
+    for column, texts in others.items():
+        found = [texts[place].strip() for place in blank]
+        if all(found) and len(set(found)) == len(found):
+            ranked.append((looks_like_genes(found[:LOOKED_AT])[0] >= 0.5, -column))
+    return -max(ranked)[1] if ranked else None
+
 
 FEWEST_NUMBERS = 0.1
 """Minimum share of numbers in a label for it to be doubtful."""
@@ -107,7 +173,9 @@ class Understood:
         for column in self.labels:
             if column in self.columns.numeric or column in self.chosen:
                 continue
-            often = _stripped(count_texts(self.block.texts[column], self.report))
+            often: Counter[str] = Counter()
+            for cell, cells in count_texts(self.block.texts[column], self.report).items():
+                often[cell.strip()] += cells
             del often[""]
             known = {text: self.notation.value(text) for text in often}
             numbers = sum(
@@ -123,11 +191,3 @@ class Understood:
             if alike and not describes(self.columns.names[column]):
                 found[column] = Mixed(numbers=numbers, text=text, count=count)
         return found
-
-
-def _stripped(often: Counter[str]) -> Counter[str]:
-    """Return the same counts for stripped texts."""
-    found: Counter[str] = Counter()
-    for text, count in often.items():
-        found[text.strip()] += count
-    return found

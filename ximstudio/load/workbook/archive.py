@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from ximstudio.load.packing.member import UNREADABLE
+from ximstudio.load.packing.streams import UNREADABLE
 from ximstudio.load.packing.zipped import MOST_MEMBERS
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import HARMLESS, MOST_GROWTH, PIECE

@@ -105,7 +105,7 @@ def load_drawing(task: Task[float, None]) -> None:
 
 def load_computing(task: Task[float, None]) -> None:
     """Import loading, compiling and exporting, and load the kernel that draws points."""
-    from ximstudio.load.formats import every_format
+    from ximstudio.load.format import every_format
     from ximstudio.load.isolation import warm_up
 
     every_format()

@@ -199,7 +199,7 @@ class FileOpener(QObject):
 
 def name_filters() -> list[str]:
     """Return the filters of the file dialog."""
-    from ximstudio.load.formats import every_format  # imports all readers
+    from ximstudio.load.format import every_format  # imports all readers
 
     formats = every_format()
     every = sorted({suffix for one in formats for suffix in one.suffixes})
