@@ -14,7 +14,7 @@ from ximstudio.maps.drawn import drawn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
-from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import ProjectedFile
 from ximstudio.session.shown import Shown
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from ximstudio.explore.remake import initial_prototypes
 from ximstudio.maps.classes import coloured_classes
@@ -12,6 +14,7 @@ from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import PART, Parent
+from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import TrainingPlan
@@ -19,6 +22,8 @@ from ximstudio.session.run import Run
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import left_open
+from ximstudio.train.map_size import suggested_shape
+from ximstudio.train.warm import part_of_map
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -149,3 +154,16 @@ def ancestors_of(chosen: Sequence[Run], runs: Sequence[Run]) -> tuple[Run, ...]:
 def step_words(kind: str, earlier: Run, *, items: str = "") -> str:
     """Name of the action that derives a map from an earlier one; `items` are those of a part."""
     return f"Zoom in on {items}" if kind == PART else f"Train {earlier.name} further"
+
+
+def part_shape(result: Result, items: Collection[str]) -> tuple[int, int]:
+    """Suggest rows and columns for a map of some items of another map.
+
+    Estimated from their positions on the map, and so fast enough for the window.
+    """
+    wanted = set(items)
+    rows = [row for row, name in enumerate(result.item_ids) if name in wanted]
+    region = part_of_map(result, result.positions[rows])
+    width, height = np.maximum(region.high - region.low, np.finfo(float).tiny)[:2]
+    short, long = suggested_shape(len(rows), spread=max(width, height) / min(width, height))
+    return (long, short) if height > width else (short, long)

@@ -1,4 +1,4 @@
-"""The plan of the next training: a method and its parameters."""
+"""The plan of the next training: a method, its parameters, and problems with them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams
-from ximstudio.train import METHODS, Method, method_named
+from ximstudio.model.problem import Problem
+from ximstudio.train import METHODS, Method, method_named, problems
+from ximstudio.train.checks import few_problems, is_installed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,3 +41,26 @@ class TrainingPlan:
     def with_params(self, params: MethodParams) -> TrainingPlan:
         """Return the plan with other parameters of the present method."""
         return replace(self, parameters={**self.parameters, self.method_key: params})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CheckedPlan:
+    """A plan for a table with its problems, found in the background."""
+
+    matrix: Matrix
+    plan: TrainingPlan
+    problems: tuple[Problem, ...]
+
+
+def checked(matrix: Matrix, plan: TrainingPlan) -> CheckedPlan:
+    """Check a plan."""
+    found = problems(matrix, plan.method, plan.params)
+    return CheckedPlan(matrix=matrix, plan=plan, problems=(*found, *few_problems(matrix)))
+
+
+NOT_INSTALLED = "not installed"
+
+
+def method_title(method: Method) -> str:
+    """Name of a method: "UMAP", or "UMAP (not installed)"."""
+    return method.name if is_installed(method) else f"{method.name} ({NOT_INSTALLED})"

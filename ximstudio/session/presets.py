@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.session.folders import settings_folder
 from ximstudio.session.plan import TrainingPlan
-from ximstudio.session.preferences_file import PreferencesFile, Values
+from ximstudio.session.preferences_file import PreferencesFile, Values, settings_folder
 from ximstudio.train import method_named
 
 SCHEMA = 1

@@ -20,9 +20,9 @@ from ximstudio.model.metric import in_metric
 from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result
 from ximstudio.session.plan import TrainingPlan
+from ximstudio.session.run import TrainingCurves
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Pictures, RenderRequests, Shown, pictures_of
-from ximstudio.session.training_curves import TrainingCurves
 from ximstudio.session.training_sample import TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
 

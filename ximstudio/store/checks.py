@@ -31,9 +31,8 @@ from ximstudio.prepare.recipe import Frozen
 from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session.data import Data
 from ximstudio.session.judged import Judged
-from ximstudio.session.run import Run
+from ximstudio.session.run import Run, TrainingCurves
 from ximstudio.session.session import Session
-from ximstudio.session.training_curves import TrainingCurves
 
 MOST_NODES = 10**9
 """Limit for each side of a map, and for their product."""

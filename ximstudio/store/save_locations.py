@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ximstudio.session import Session
 from ximstudio.session.history import UndoHistory
-from ximstudio.session.same_work import same_work
+from ximstudio.session.session import same_work
 
 if TYPE_CHECKING:
     from ximstudio.store.files import Stamp

@@ -31,7 +31,7 @@ from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.input import Input, Labelled
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.prepare.step import Step
-from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import ProjectedFile
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.store.references import File

@@ -26,8 +26,7 @@ from tests.ui.windows import (
 )
 from ximstudio.export.newcomers import write_newcomers
 from ximstudio.model.selection import Selection
-from ximstudio.session.projected import ProjectedFile
-from ximstudio.session.projection import project_file
+from ximstudio.session.projection import ProjectedFile, project_file
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog

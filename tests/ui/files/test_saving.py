@@ -29,7 +29,7 @@ from ximstudio.files.leftovers import UNFINISHED
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.session import Session
-from ximstudio.session.same_work import same_work
+from ximstudio.session.session import same_work
 from ximstudio.store import archive, files
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.actions.trainer import Phase

@@ -20,8 +20,14 @@ from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.descent import MapDescent, earlier_of, resumed, step_words, training_of
-from ximstudio.session.map_size import part_shape
+from ximstudio.session.descent import (
+    MapDescent,
+    earlier_of,
+    part_shape,
+    resumed,
+    step_words,
+    training_of,
+)
 from ximstudio.session.shown import RenderRequests
 from ximstudio.session.training import Training
 from ximstudio.session.words import Words, item_word

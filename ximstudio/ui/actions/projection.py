@@ -12,7 +12,7 @@ from ximstudio.jobs import Task
 from ximstudio.load.samples import called
 from ximstudio.model.words import plural
 from ximstudio.session import Run
-from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import ProjectedFile
 from ximstudio.ui.actions.inspector import Inspector
 from ximstudio.ui.runtime.job_queue import Job, JobQueue
 from ximstudio.ui.runtime.session_store import SessionStore

@@ -58,7 +58,7 @@ class TrainingSeries(JobSlot):
     ) -> None:
         super().__init__(jobs, store)
         # Imported late: it needs what measures maps.
-        from ximstudio.session.repeated import same_run
+        from ximstudio.session.plan_changes import same_run
 
         assert data.matrix is not None
         self._store = store

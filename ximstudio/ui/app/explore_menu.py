@@ -17,7 +17,7 @@ from ximstudio.ui.widgets.look.controls import tool_button
 from ximstudio.ui.widgets.look.icons import icon
 
 if TYPE_CHECKING:
-    from ximstudio.session.projected import ProjectedFile
+    from ximstudio.session.projection import ProjectedFile
     from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
     from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
     from ximstudio.ui.dialogs.exploring.similar_dialog import SimilarDialog

@@ -10,8 +10,7 @@ from typing import Any
 
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.prepare.input import Input
-from ximstudio.session.folders import data_folder, settings_folder
-from ximstudio.session.preferences_file import PreferencesFile, Values
+from ximstudio.session.preferences_file import PreferencesFile, Values, data_folder, settings_folder
 from ximstudio.ui.widgets.look.theme import Scheme
 
 SCHEMA = 1

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from ximstudio.load import Choices, Guess
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
-from ximstudio.session.table_words import way_out_text, without_folder
+from ximstudio.session.words import way_out_text, without_folder
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.look.icons import icon_pixmap

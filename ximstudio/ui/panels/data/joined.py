@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from ximstudio.load.sides import decided
 from ximstudio.model.table import ITEMS
 from ximstudio.session import Data
-from ximstudio.session.table_words import found_text
+from ximstudio.session.words import found_text
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, tool_button

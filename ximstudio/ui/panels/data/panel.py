@@ -14,12 +14,13 @@ from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
-from ximstudio.session.table_words import (
+from ximstudio.session.words import (
+    name_of,
+    origin_of,
     shortened,
     spoken,
     way_out_text,
 )
-from ximstudio.session.words import name_of, origin_of
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.data.facts import TableFacts
 from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings

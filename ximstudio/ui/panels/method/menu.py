@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from ximstudio.session.method_names import method_title
+from ximstudio.session.plan import method_title
 from ximstudio.train import METHODS
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box

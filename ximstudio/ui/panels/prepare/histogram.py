@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.model.words import grouped, number
 from ximstudio.prepare.statistics import TableStatistics
-from ximstudio.session.histograms import Change, Histogram
+from ximstudio.session.data import Change, Histogram
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font

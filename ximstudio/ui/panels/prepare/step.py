@@ -15,7 +15,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.words import counted
 from ximstudio.session import Data
 from ximstudio.session.step_accounts import Account
-from ximstudio.session.table_words import shortened
+from ximstudio.session.words import shortened
 from ximstudio.ui.panels.prepare.histogram import ChangePicture
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.forms.form import ParamsForm

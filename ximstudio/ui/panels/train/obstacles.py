@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
-from ximstudio.session.table_words import shortened, spoken, way_out_text
+from ximstudio.session.words import shortened, spoken, way_out_text
 from ximstudio.ui.panels.data.findings import FindingCard, open_findings
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, Tone, button

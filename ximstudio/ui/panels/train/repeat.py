@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from ximstudio.session.repeated import free_seed, same_run
+from ximstudio.session.plan_changes import free_seed, same_run
 from ximstudio.session.session import Session
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.widgets.boxes import vbox
