@@ -30,7 +30,7 @@ from ximstudio.session.projection import ProjectedFile, project_file
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
-from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.files.questions import DropQuestion
 
 pytestmark = pytest.mark.usefixtures("dressed")
 LEFT = Qt.MouseButton.LeftButton

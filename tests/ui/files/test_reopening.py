@@ -31,9 +31,8 @@ from ximstudio.session.shown import Pictures
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.files.questions import DropQuestion, SaveQuestion
 from ximstudio.ui.files.save_dialog import SaveDialog
-from ximstudio.ui.files.save_question import SaveQuestion
 from ximstudio.ui.runtime.settings import Settings
 
 LEFT = Qt.MouseButton.LeftButton

@@ -26,18 +26,15 @@ from ximstudio.session.shown import RenderRequests, Shown
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
-from ximstudio.ui.actions.clusters import ClusterActions
 from ximstudio.ui.actions.comparison import MapComparison
 from ximstudio.ui.actions.derived_maps import DerivedMaps
 from ximstudio.ui.actions.inspector import Inspector
 from ximstudio.ui.actions.measuring import Measuring
 from ximstudio.ui.actions.pins import Pinning
-from ximstudio.ui.actions.projection import Projection
 from ximstudio.ui.actions.rendering import Rendering
-from ximstudio.ui.actions.selection import Selecting
-from ximstudio.ui.actions.sets import SetActions
-from ximstudio.ui.actions.stability import StabilityTest
-from ximstudio.ui.actions.sweep import ParameterSweep
+from ximstudio.ui.actions.retraining import ParameterSweep, StabilityTest
+from ximstudio.ui.actions.selection import Selecting, SetActions
+from ximstudio.ui.actions.shown_run import ClusterActions, Projection
 from ximstudio.ui.actions.trainer import Phase, Trainer
 from ximstudio.ui.runtime.job_queue import Job, JobQueue
 from ximstudio.ui.runtime.job_slot import JobSlot

@@ -28,9 +28,8 @@ from ximstudio.prepare.input import Labelled
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.about import AboutDialog
-from ximstudio.ui.app.explore_menu import ExploreMenu
-from ximstudio.ui.app.export_menu import ExportMenu
 from ximstudio.ui.app.first_map import FirstMap
+from ximstudio.ui.app.menus import ExploreMenu, ExportMenu
 from ximstudio.ui.app.status_bar import StatusLine
 from ximstudio.ui.app.toolbar import TopBar
 from ximstudio.ui.app.welcome import Welcome
@@ -39,8 +38,7 @@ from ximstudio.ui.dialogs.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.files.autosave import Autosaver
 from ximstudio.ui.files.figures import FigureOpener
 from ximstudio.ui.files.opening import SHOW_READING, FileOpener
-from ximstudio.ui.files.recovery import Recovery
-from ximstudio.ui.files.recovery_offer import RecoveryOffer
+from ximstudio.ui.files.recovery import Recovery, RecoveryOffer
 from ximstudio.ui.files.reopening import SessionOpener
 from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.messages import ErrorDialog, ProblemBanner

@@ -19,7 +19,7 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.series import MOST_PANELS
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.files.figure_series import FigureSeries
-from ximstudio.ui.files.missing_question import MissingQuestion
+from ximstudio.ui.files.questions import MissingQuestion
 from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.settings import Settings

@@ -17,8 +17,8 @@ from ximstudio.session.words import item_word, size_words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.dialogs.of_table import close_with_table
-from ximstudio.ui.files.drop_question import DropQuestion
 from ximstudio.ui.files.figures import SUFFIXES, FigureOpener, is_figure
+from ximstudio.ui.files.questions import DropQuestion
 from ximstudio.ui.files.reopening import SUFFIX, SessionOpener
 from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.job_queue import Job, ignore

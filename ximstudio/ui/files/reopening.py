@@ -16,8 +16,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.store.save_locations import SaveLocation
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.files.missing_question import MissingQuestion
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import MissingQuestion, SaveQuestion
 from ximstudio.ui.files.saving import EMBED, VIEWS, Saving
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.settings import Settings

@@ -19,7 +19,7 @@ from ximstudio.session.words import name_of
 from ximstudio.store.save_locations import SaveLocation, SaveLocations
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import SaveQuestion
 from ximstudio.ui.runtime.job_queue import Job, ignore
 from ximstudio.ui.runtime.settings import Recent, Settings
 from ximstudio.ui.widgets.question import Question

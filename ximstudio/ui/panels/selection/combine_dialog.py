@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
 from ximstudio.model.named_set import Algebra, NamedSet, SetSide
 from ximstudio.model.words import counted
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.actions.sets import combined_name
+from ximstudio.ui.actions.selection import combined_name
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, form, label, segments

@@ -25,7 +25,7 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, form, label
 
 if TYPE_CHECKING:
-    from ximstudio.ui.actions.sets import Pasted
+    from ximstudio.ui.actions.selection import Pasted
 
 SIZE = 460, 480
 MOST_NAMED = 12
