@@ -88,6 +88,22 @@ class Training:
     told_by: str = ""
     stop_after: int | None = None
 
+    def shown(self, result: Result, curves: TrainingCurves) -> Shown:
+        """Return a map of this training for display."""
+        session = self.session()
+        return Shown(
+            result=result,
+            matrix=self.matrix,
+            curves=curves,
+            chosen=session.run,
+            runs=session.runs,
+            compared=session.compared_runs,
+            judged=session.judged,
+            sets=session.sets,
+            coloured=self.coloured,
+            told_by=self.told_by,
+        )
+
     def work(self, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:
         """Train to the end, or until asked to stop; return the last complete map.
 
@@ -209,20 +225,8 @@ class _Looker:
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
         halt()
-        training, session = self._training, self._training.session()
-        shown = Shown(
-            result=result,
-            matrix=training.matrix,
-            curves=self._curves,
-            chosen=session.run,
-            runs=session.runs,
-            compared=session.compared_runs,
-            judged=session.judged,
-            sets=session.sets,
-            coloured=training.coloured,
-            told_by=training.told_by,
-        )
-        pictures = pictures_of(shown, training.requests())
+        training = self._training
+        pictures = pictures_of(training.shown(result, self._curves), training.requests())
         now = time.perf_counter()
         # The median, because an interruption by the system says nothing about the next map.
         self._spent.append(now - begun - point_seconds)

@@ -102,12 +102,7 @@ class ClusterActions:
         self._selecting.add_sets(tuple(replace(each, note=note) for each in made))
 
     def _keep(self, run: Run, clustering: Clustering | None, what: str) -> None:
-        """Add clusters to a run, which may have been renamed or deleted meanwhile."""
-        session = self._store.session
-        present = session.present(run)
-        if present is not None:
-            changed = replace(present, clustering=clustering)
-            self._store.commit(session.with_changed(changed), what)
+        if self._store.change_run(run, what, clustering=clustering):
             self._draw()
 
 
@@ -149,8 +144,7 @@ class Projection(QObject):
             return project_file(run, path, task.report)
 
         def done(brought: ProjectedFile) -> None:
-            session, n = self._store.session, len(brought)
-            present = session.present(run)
+            n, present = len(brought), self._store.session.present(run)
             before = () if present is None else present.brought
             what = f"Place {n} {plural(n, self._inspector.words.item)} of {name}"
             kept = self._keep(run, (*before, brought), what)
@@ -168,10 +162,7 @@ class Projection(QObject):
             self._keep(run, left, f"Remove {brought.name} from the map")
 
     def _keep(self, run: Run, brought: tuple[ProjectedFile, ...], what: str) -> bool:
-        session = self._store.session
-        present = session.present(run)
-        if present is None:
-            return False
-        self._store.commit(session.with_changed(replace(present, brought=brought)), what)
-        self._draw()
-        return True
+        kept = self._store.change_run(run, what, brought=brought)
+        if kept:
+            self._draw()
+        return kept
