@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.files.processes import is_alive, machine, this_process
@@ -18,13 +17,6 @@ from ximstudio.files.processes import is_alive, machine, this_process
 ENDING = "open"
 STALE = 24 * 3600.0
 """Seconds after which a marker of another machine is ignored."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Holder:
-    """A program that has a session open; `here` if it runs on this machine."""
-
-    here: bool
 
 
 class SessionClaim:
@@ -45,8 +37,8 @@ class SessionClaim:
             self._sign.unlink(missing_ok=True)
 
 
-def holders(path: Path, *, now: float | None = None) -> tuple[Holder, ...]:
-    """Find the other programs that have this session open; remove markers of those that ended."""
+def holders(path: Path, *, now: float | None = None) -> tuple[Path, ...]:
+    """Find the markers of other programs that have this session open; remove those left over."""
     sign = re.compile(
         rf"\.{re.escape(path.name)}\.([0-9a-f]{{8}})-(\d{{1,9}})-(\d{{1,12}})\.{ENDING}"
     )
@@ -56,13 +48,12 @@ def holders(path: Path, *, now: float | None = None) -> tuple[Holder, ...]:
             found_name = sign.fullmatch(each.name)
             if found_name is None or each == _sign(path, this_process()):
                 continue
-            here = found_name[1] == machine()
-            if here:
+            if found_name[1] == machine():
                 lives = is_alive(int(found_name[2]), int(found_name[3]))
             else:
                 lives = (time.time() if now is None else now) - each.stat().st_mtime < STALE
             if lives:
-                found.append(Holder(here=here))
+                found.append(each)
             else:
                 with suppress(OSError):
                     each.unlink()

@@ -26,6 +26,7 @@ from ximstudio.store.references import (
     moved_input,
     with_moved_inputs,
 )
+from ximstudio.store.save_locations import CHANGED_ELSEWHERE
 from ximstudio.store.schema import Document, migrated
 
 SUFFIX = ".xims"
@@ -55,10 +56,6 @@ class Stamp(NamedTuple):
         """Read a stamp from stored values; None if they are not a stamp."""
         whole = isinstance(values, list) and all(type(value) is int for value in values)
         return cls(*values) if whole and len(values) == len(cls._fields) else None
-
-
-class ChangedElsewhereError(UserError):
-    """Another program has changed the file since it was read or saved here."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,8 +106,8 @@ def write_session(
     report
         Called with the share done; it may raise to cancel, and then nothing has changed.
     expected
-        Version of the file to replace: for any other, `ChangedElsewhereError` is raised and the
-        file stays. Without it, any file is replaced.
+        Version of the file to replace: any other is refused with the key `CHANGED_ELSEWHERE` and
+        stays. Without it, any file is replaced.
     """
     # Saving through a link replaces the file that it points to, not the link.
     target = Path(os.path.realpath(path))
@@ -224,8 +221,8 @@ def _refuse_other(path: Path, expected: Stamp | None) -> None:
     """Refuse to replace an unexpected version of the file; a deleted file is no version."""
     found = Stamp.of(path)
     if expected is not None and found is not None and found != expected:
-        raise ChangedElsewhereError(
-            key="session.changed_elsewhere",
+        raise UserError(
+            key=CHANGED_ELSEWHERE,
             what="Another window or program has changed the file since it was opened or saved"
             " here.",
             where=str(path),

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ximstudio.store.files import Stamp
 
 
+CHANGED_ELSEWHERE = "session.changed_elsewhere"
+"""Key of the problem that another program has changed a file since it was read or saved here."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SaveLocation:
     """Save location of a session.

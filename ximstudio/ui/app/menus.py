@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.slices import EventLoopSlices
 
 if TYPE_CHECKING:
-    from ximstudio.session.projection import ProjectedFile
     from ximstudio.ui.app.window import MainWindow
     from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
     from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
@@ -37,73 +36,49 @@ class ExploreMenu(QObject):
         self._window = window
         self._actions = actions
         self._settings = settings
-        self._clusters: ClustersDialog | None = None
-        self._similar: SimilarDialog | None = None
-        self._newcomers: ProjectedDialog | None = None
-        self.button = self._made_button()
-        for key, slot in (
-            (keys.CLUSTERS, self.show_clusters),
-            (keys.SIMILAR, self.show_similar),
-            (keys.PLACE, self.choose_file),
+        self.button = tool_button("explore", tip="Explore this map", text="Explore")
+        menu = QMenu(self.button)
+        self.entries: dict[str, QAction] = {}
+        for name, key, slot in (
+            ("clusters", keys.CLUSTERS, self.show_clusters),
+            ("similar", keys.SIMILAR, self.show_similar),
+            ("import", keys.PLACE, self.choose_file),
         ):
             QShortcut(QKeySequence(key.keys), window, slot)
-        actions.projection.arrived.connect(self._welcome)
+            # The key is written, not set: the window has the shortcut already.
+            self.entries[key.key] = menu.addAction(icon(name), f"{key.does}\t{key.keys}")
+            self.entries[key.key].triggered.connect(slot)
+        self.listed = menu.addAction("List new items")
+        self.listed.triggered.connect(self.show_newcomers)
+        self.button.setMenu(menu)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        # The items that have just been placed are listed.
+        actions.projection.arrived.connect(self.show_newcomers)
         actions.store.changed.connect(self._show_session)
         self._show_session()
 
-    def _made_button(self) -> QToolButton:
-        made = tool_button("explore", tip="Explore this map", text="Explore")
-        menu = QMenu(made)
-        self.entries = {
-            key.key: self._action(menu, name, key, slot)
-            for name, key, slot in (
-                ("clusters", keys.CLUSTERS, self.show_clusters),
-                ("similar", keys.SIMILAR, self.show_similar),
-                ("import", keys.PLACE, self.choose_file),
-            )
-        }
-        self.listed = menu.addAction("List new items")
-        self.listed.triggered.connect(self.show_newcomers)
-        made.setMenu(menu)
-        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return made
-
-    def _action(
-        self, menu: QMenu, name: str, key: keys.KeyBinding, slot: Callable[[], None]
-    ) -> QAction:
-        # The key is written, not set: the window has the shortcut already.
-        action = menu.addAction(icon(name), f"{key.does}\t{key.keys}")
-        action.triggered.connect(slot)
-        return action
-
     # What is opened
 
-    @property
+    @cached_property
     def clusters(self) -> ClustersDialog:
         """The clusters dialog."""
-        if self._clusters is None:
-            from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
+        from ximstudio.ui.dialogs.exploring.clusters_dialog import ClustersDialog
 
-            self._clusters = ClustersDialog(self._actions, self._window)
-        return self._clusters
+        return ClustersDialog(self._actions, self._window)
 
-    @property
+    @cached_property
     def similar(self) -> SimilarDialog:
         """The dialog that finds similar profiles."""
-        if self._similar is None:
-            from ximstudio.ui.dialogs.exploring.similar_dialog import SimilarDialog
+        from ximstudio.ui.dialogs.exploring.similar_dialog import SimilarDialog
 
-            self._similar = SimilarDialog(self._actions, self._window)
-        return self._similar
+        return SimilarDialog(self._actions, self._window)
 
-    @property
+    @cached_property
     def newcomers(self) -> ProjectedDialog:
         """The dialog that lists projected items."""
-        if self._newcomers is None:
-            from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
+        from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
 
-            self._newcomers = ProjectedDialog(self._actions, self._window)
-        return self._newcomers
+        return ProjectedDialog(self._actions, self._window)
 
     def show_clusters(self) -> None:
         """Open the clusters of the map."""
@@ -138,10 +113,6 @@ class ExploreMenu(QObject):
         """True if there is a map to explore."""
         return self._actions.session.run is not None
 
-    def _welcome(self, _: ProjectedFile) -> None:
-        """List the items that have just been placed."""
-        self.show_newcomers()
-
     def _show_session(self) -> None:
         """Enable the available actions, in the words of the table."""
         session = self._actions.session
@@ -168,8 +139,6 @@ class ExportMenu(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._exporting: Exporter | None = None
-        self._dialog: ExportDialog | None = None
         self._slices = EventLoopSlices(self)
         self.button: QToolButton = tool_button("export", tip="", text="Export…")
         self.button.clicked.connect(self.show_figure)
@@ -183,24 +152,21 @@ class ExportMenu(QObject):
         window.store.changed.connect(self._show_session)
         self._show_session()
 
-    @property
+    @cached_property
     def exporting(self) -> Exporter:
         """The exporter, which writes files."""
-        if self._exporting is None:
-            from ximstudio.ui.dialogs.exporting.exporter import Exporter
+        from ximstudio.ui.dialogs.exporting.exporter import Exporter
 
-            self._exporting = Exporter(self._window.user_actions, self._window.settings)
-            self._exporting.exported.connect(self._window.first_map.take_leave)
-        return self._exporting
+        made = Exporter(self._window.user_actions, self._window.settings)
+        made.exported.connect(self._window.first_map.take_leave)
+        return made
 
-    @property
+    @cached_property
     def dialog(self) -> ExportDialog:
         """The export dialog."""
-        if self._dialog is None:
-            from ximstudio.ui.dialogs.exporting.dialog import ExportDialog
+        from ximstudio.ui.dialogs.exporting.dialog import ExportDialog
 
-            self._dialog = ExportDialog(self.exporting, self._window)
-        return self._dialog
+        return ExportDialog(self.exporting, self._window)
 
     @property
     def able(self) -> bool:

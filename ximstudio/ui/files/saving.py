@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
-from ximstudio.store.save_locations import SaveLocation, SaveLocations
+from ximstudio.store.save_locations import CHANGED_ELSEWHERE, SaveLocation, SaveLocations
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.files.questions import SaveQuestion
@@ -37,11 +36,6 @@ WITHOUT = " without table"
 LOST = (
     "The table is not available; the data that the maps were trained on are stored in the session."
 )
-
-
-@dataclass(frozen=True)
-class Overtaken:
-    """The file has changed since it was opened or saved here."""
 
 
 class Saving(QObject):
@@ -214,24 +208,24 @@ class Saving(QObject):
         session, number = self._actions.session, self._homes.number
         written, values = self._actions.trainer.kept_if_ended, self.values(embed=embed)
 
-        def work(task: Task[float, Stamp | Overtaken | None]) -> Stamp | Overtaken | None:
+        def work(task: Task[float, Stamp | None]) -> Stamp | None:
             # Imported late, in the background: it imports everything that a session may contain.
-            from ximstudio.store.files import ChangedElsewhereError, write_session
+            from ximstudio.store.files import write_session
 
             options: dict[str, Any] = {"views": values, "embed": embed, "report": task.report}
-            try:
-                return write_session(path, written, expected=expected, **options)
-            except ChangedElsewhereError:
-                return Overtaken()
+            return write_session(path, written, expected=expected, **options)
 
         def over() -> None:
             self._n_saving -= 1
 
-        def done(found: Stamp | Overtaken | None) -> None:
-            over()
-            if isinstance(found, Overtaken):
+        def refused(problems: tuple[Problem, ...]) -> None:
+            if problems[0].key == CHANGED_ELSEWHERE:
                 self._ask_replace(path, embed, then)
-                return
+            else:
+                self._actions.jobs.refused.emit(problems)
+
+        def done(found: Stamp | None) -> None:
+            over()
             home = SaveLocation(path=path, embed=embed, saved=session, begun=session, stamp=found)
             self._homes.change(number, home)
             self._watch()
@@ -243,9 +237,11 @@ class Saving(QObject):
             self.changed.emit()
             then()
 
-        job = Job(label=f"Saving {path.name}", work=work, done=done, failed=over, file=True)
         self._n_saving += 1
-        self._actions.jobs.start(job)
+        doing = f"Saving {path.name}"
+        self._actions.jobs.start(
+            Job(label=doing, work=work, done=done, refused=refused, failed=over, file=True)
+        )
 
     # Other windows
 
