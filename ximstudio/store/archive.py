@@ -23,7 +23,7 @@ from ximstudio.load.reading import Report
 from ximstudio.model.npy import PIECE, NoArrayError, header_of, pieces_of, read_array, size_of
 from ximstudio.model.problem import UserError
 from ximstudio.store.json_values import JsonValue, damaged, parsed
-from ximstudio.store.parts import CollectedParts, Texts
+from ximstudio.store.parts import CollectedParts, Parts, Texts
 from ximstudio.store.schema import Document, not_a_session
 from ximstudio.store.unpacking import too_large
 
@@ -99,16 +99,15 @@ class ProgressWriter:
         self._report(min(self._done / self._total, 1.0))
 
 
-class SessionArchive:
+class SessionArchive(Parts):
     """The parts of a session in an archive."""
 
     def __init__(self, archive: zipfile.ZipFile, size: int, where: str, report: Report) -> None:
+        super().__init__()
         entries = archive.infolist()
         self._archive = archive
         self._where = where
         self._entries = {entry.filename: entry for entry in entries}
-        self._arrays: dict[str, NDArray[Any]] = {}
-        self._texts: dict[str, tuple[str, ...]] = {}
         if DOCUMENT not in self._entries:
             raise not_a_session(where)
         if len(self._entries) < len(entries) or len(entries) > MOST_MEMBERS:
@@ -124,35 +123,22 @@ class SessionArchive:
         if total > size:
             raise damaged(where, "its parts are larger than the file")
         self._heard = ProgressWriter(report, total)
-        _refuse_too_large(
-            sum(entry.file_size for entry in entries if entry.filename.endswith(".npy")),
-            sum(entry.file_size for entry in entries if entry.filename.endswith(".json")),
-            where,
-        )
+        texts = sum(entry.file_size for entry in entries if entry.filename.endswith(".json"))
+        if total - texts + PER_BYTE_OF_TEXT * texts > free_memory():
+            raise too_large(where)
 
     def document(self) -> Any:
         """Parse the document; nothing in it is checked yet."""
         return parsed(self._content(DOCUMENT), f"{self._where}: {DOCUMENT}")
 
-    def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-        """Read the array of this name, once."""
-        if name not in self._arrays:
-            entry = self._entry(ARRAY, name, plain)
-            with self._unbroken(entry.filename), self._archive.open(entry) as member:
-                self._arrays[name] = read_array(
-                    member, entry.file_size, kinds=kinds, heard=self._heard
-                )
-        return of_kind(self._arrays[name], kinds, plain)
+    def _read_array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
+        entry = self._entry(ARRAY, name, plain)
+        with self._unbroken(entry.filename), self._archive.open(entry) as member:
+            return read_array(member, entry.file_size, kinds=kinds, heard=self._heard)
 
-    def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
-        """Read the list of texts of this name, once."""
-        if name not in self._texts:
-            entry = self._entry(TEXTS, name, plain)
-            where = f"{self._where}: {entry.filename}"
-            self._texts[name] = JsonValue(
-                parsed(self._content(entry.filename), where), where
-            ).texts()
-        return self._texts[name]
+    def _read_texts(self, name: str, plain: JsonValue) -> tuple[bytes, str]:
+        file = self._entry(TEXTS, name, plain).filename
+        return self._content(file), f"{self._where}: {file}"
 
     def _entry(self, form: str, name: str, plain: JsonValue) -> zipfile.ZipInfo:
         entry = self._entries.get(form.format(name)) if NAME.fullmatch(name) else None
@@ -177,18 +163,6 @@ class SessionArchive:
             raise damaged(where, str(error)) from None
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
             raise damaged(where, "a part of it is corrupt") from None
-
-
-def of_kind(array: NDArray[Any], kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-    """Return the array if its type is one of `kinds`; it may have been read as another before."""
-    if array.dtype.str not in kinds:
-        raise plain.refused("its numbers have the wrong type")
-    return array
-
-
-def _refuse_too_large(arrays: int, texts: int, where: str) -> None:
-    if arrays + PER_BYTE_OF_TEXT * texts > free_memory():
-        raise too_large(where)
 
 
 def free_memory() -> float:

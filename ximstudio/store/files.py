@@ -24,6 +24,7 @@ from ximstudio.store.references import (
     files_of,
     found_again,
     moved_input,
+    part_of,
     with_moved_inputs,
 )
 from ximstudio.store.save_locations import CHANGED_ELSEWHERE
@@ -120,7 +121,7 @@ def write_session(
     document = document_of(session, parts, views=views or {}, files=files)
     try:
         with atomic_file(target, lasting=True) as file:
-            write_archive(file, document, parts, lambda done: report(begun + (1 - begun) * done))
+            write_archive(file, document, parts, part_of(report, begun, 1.0))
             _keep_mode(target, file.fileno())
             # Checked once more, as late as possible, because writing takes time.
             _refuse_other(target, expected)
@@ -144,13 +145,13 @@ def read_session(
     place relative to the session, or from where `moved` says (name of the file → path).
     """
     stamp = Stamp.of(path)
-    with opened_archive(path, _part(report, 0.0, READING)) as archive:
+    with opened_archive(path, part_of(report, 0.0, READING)) as archive:
         document = migrated(archive.document(), str(path))
         stored = replace(stored_of(document, archive, path), stamp=stamp)
     if stored.opening is None:
         report(1.0)
         return stored
-    return find_moved(stored, moved or {}, _part(report, READING, 1.0))
+    return find_moved(stored, moved or {}, part_of(report, READING, 1.0))
 
 
 def stored_of(document: Document, parts: Parts, path: Path) -> StoredSession:
@@ -180,7 +181,7 @@ def find_moved(
     found: dict[str, Path] = {}
     missing = []
     for number, file in enumerate(opening.files):
-        part = _part(report, HASHING * number / len(opening.files), HASHING)
+        part = part_of(report, HASHING * number / len(opening.files), HASHING)
         place = found_again(file, folder, moved, part)
         if isinstance(place, Missing):
             missing.append(place)
@@ -189,7 +190,7 @@ def find_moved(
     if missing:
         return replace(stored, missing=tuple(missing))
     places = _changed_names(opening.files, found)
-    data = _data(opening, moved_input(opening.input, places), _part(report, HASHING, 1.0))
+    data = _data(opening, moved_input(opening.input, places), part_of(report, HASHING, 1.0))
     session = replace(with_moved_inputs(stored.session, places), data=data)
     return replace(stored, session=session, missing=(), opening=None)
 
@@ -228,10 +229,6 @@ def _refuse_other(path: Path, expected: Stamp | None) -> None:
             where=str(path),
             way_out="Save the session under another name, or replace the file.",
         )
-
-
-def _part(report: Report, begin: float, end: float) -> Report:
-    return lambda fraction: report(begin + (end - begin) * fraction)
 
 
 def _keep_mode(path: Path, file: int) -> None:

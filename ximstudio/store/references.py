@@ -59,7 +59,7 @@ def files_of(wanted: Input, folder: Path, report: Report = silent) -> tuple[File
     found = []
     for number, name in enumerate(names):
         path = _path_of(name)
-        part = _share(report, number, len(names))
+        part = part_of(report, number / len(names), (number + 1) / len(names))
         try:
             size, fingerprint = _size(path), fingerprint_of(path, part)
         except OSError as error:
@@ -206,5 +206,6 @@ def _size(path: Path) -> int:
     return sum(each.stat().st_size for each in _files_in(path))
 
 
-def _share(report: Report, number: int, total: int) -> Report:
-    return lambda fraction: report((number + fraction) / total)
+def part_of(report: Report, begin: float, end: float) -> Report:
+    """Return the report of a part of the work, from `begin` to `end`."""
+    return lambda fraction: report(begin + (end - begin) * fraction)

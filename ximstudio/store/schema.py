@@ -63,14 +63,13 @@ def migrated(
             way_out="Update XIM Studio, then open the session again.",
         )
     found: Document = document
-    while schema < newest:
+    for number in range(schema, newest):
         try:
-            found = migrations[schema](found)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, UserError):
-                raise
-            raise damaged(where, f"it does not follow schema {schema}") from None
-        schema += 1
+            found = migrations[number](found)
+        except UserError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise damaged(where, f"it does not follow schema {number}") from None
     return found
 
 

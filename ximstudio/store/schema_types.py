@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -111,22 +112,13 @@ _LATE = {
 }
 """Classes that others import for the type checker only."""
 
-_FIELDS: dict[type, Mapping[str, Any]] = {}
-"""Cache."""
 
-
+@cache
 def fields_of(kind: type) -> Mapping[str, Any]:
     """Fields of a class that are stored, with their types."""
-    if kind not in _FIELDS:
-        hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
-        _FIELDS[kind] = MappingProxyType(
-            {
-                field.name: hints[field.name]
-                for field in dataclasses.fields(kind)
-                if (kind, field.name) not in LEFT_OUT
-            }
-        )
-    return _FIELDS[kind]
+    hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
+    names = (field.name for field in dataclasses.fields(kind))
+    return MappingProxyType({name: hints[name] for name in names if (kind, name) not in LEFT_OUT})
 
 
 def with_defaults(kind: type) -> frozenset[str]:
