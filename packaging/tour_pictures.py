@@ -39,8 +39,7 @@ from ximstudio.session.preferences_file import SETTINGS_FOLDER
 from ximstudio.session.presets import PRESETS
 from ximstudio.session.run import Run, TrainingCurves
 from ximstudio.session.shown import Shown, pictures_of
-from ximstudio.session.training import LiveTraining, Training
-from ximstudio.session.training_sample import TrainingSample
+from ximstudio.session.training import LiveTraining, Training, TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog

@@ -20,7 +20,7 @@ from ximstudio.prepare.input import Input, Labelled, Opened
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.prepare.stage import Stage
 from ximstudio.prepare.statistics import TableStatistics, shared_edges
-from ximstudio.session.overview import Overview, overview_of
+from ximstudio.session.words import Overview, overview_of
 
 N_BINS = 40
 

@@ -24,7 +24,7 @@ from ximstudio.session.plan import TrainingPlan
 from ximstudio.store.checks import problem_of, sparse_of
 from ximstudio.store.json_values import JsonValue
 from ximstudio.store.parts import Parts
-from ximstudio.store.schema_types import (
+from ximstudio.store.schema import (
     FAMILIES,
     NAMED,
     NAMES,

@@ -174,7 +174,7 @@ class ParameterSweep(JobSlot):
         sweep, found = self.sweep, self.found.get(index)
         if sweep is None or found is None or found.result is None:
             return
-        from ximstudio.session.trial_run import run_of
+        from ximstudio.session.measuring import run_of
 
         session = self._store.session
         there = next((run for run in session.runs if run.result is found.result), None)

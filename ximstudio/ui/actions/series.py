@@ -164,7 +164,7 @@ class TrainingSeries(JobSlot):
     def _keep(self, number: int, found: TrialResult) -> None:
         """Add a run to the session and to the comparison."""
         # Imported late: it needs all measures, which are loaded by now.
-        from ximstudio.session.trial_run import run_of
+        from ximstudio.session.measuring import run_of
 
         session, n_made = self._store.session, self._store.history.n_made
         if not self._named:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from ximstudio.load import Guess
 from ximstudio.load.attempt import MOST_COLUMNS, MOST_ROWS, Preview
 from ximstudio.model.words import counted
-from ximstudio.session.overview import COLUMN, ROW
+from ximstudio.session.words import COLUMN, ROW
 from ximstudio.ui.dialogs.importing.preview import LABELS, NAMES, TINTS
 from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.drawing.guard import guarded, painting

@@ -12,9 +12,8 @@ from ximstudio.load import Choices
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
-from ximstudio.session.overview import Overview
 from ximstudio.session.sides import items_in_rows
-from ximstudio.session.words import shortened, spoken
+from ximstudio.session.words import Overview, shortened, spoken
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.fitting_button import FittingButton

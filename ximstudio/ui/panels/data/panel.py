@@ -12,9 +12,10 @@ from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
-from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
 from ximstudio.session.words import (
+    COLUMN,
+    ROW,
     name_of,
     origin_of,
     shortened,
