@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from ximstudio.ui.dialogs.help import give_help
-from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
+from ximstudio.ui.widgets.boxes import STRETCH, Part, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Banner, ButtonKind, Tone, button, label
@@ -101,23 +101,23 @@ class MissingQuestion(FittedDialog):
         self.find_file.setDefault(True)
         for made in (self.go_without, self.cancel):
             made.setAutoDefault(False)
-        heading, words = label(title, kind="title"), label(text, kind="muted")
-        column = vbox(into=self, gap=spacing.SMALL, margins=spacing.WIDE)
-        for written in (heading, words):
-            written.setWordWrap(True)
-            column.addWidget(written)
-        if place:
-            where = Elided(place, kind="caption", mode=Qt.TextElideMode.ElideMiddle)
-            column.addWidget(where)
+        where = (Elided(place, kind="caption", mode=Qt.TextElideMode.ElideMiddle),) if place else ()
         self.wrong = Banner(closable=False)
         if wrong is None:
             self.wrong.hide()
         else:
             self.wrong.show_message(*wrong, tone=Tone.WARNING)
-        column.addWidget(self.wrong)
-        answers = hbox(self.cancel, STRETCH, self.go_without, self.find_file, gap=spacing.SMALL)
-        column.addSpacing(spacing.MEDIUM)
-        column.addLayout(answers)
+        vbox(
+            label(title, kind="title", wrap=True),
+            label(text, kind="muted", wrap=True),
+            *where,
+            self.wrong,
+            spacing.MEDIUM,
+            hbox(self.cancel, STRETCH, self.go_without, self.find_file, gap=spacing.SMALL),
+            into=self,
+            gap=spacing.SMALL,
+            margins=spacing.WIDE,
+        )
         self.cancel.clicked.connect(self.reject)
         self.go_without.clicked.connect(self._leave_out)
         self.find_file.clicked.connect(self._choose)
@@ -161,8 +161,7 @@ class DropQuestion(QDialog):
         self.open_table = button("Open as a new table")
         self.join = button("Join as annotation")
         self.cancel = button("Cancel", kind=ButtonKind.GHOST)
-        heading = label(f"What is {path.name}?", kind="title", wrap=True)
-        column = vbox(heading, spacing.SMALL, into=self, gap=spacing.SMALL, margins=spacing.WIDE)
+        parts: list[Part] = [label(f"What is {path.name}?", kind="title", wrap=True), spacing.SMALL]
         for made, text in (
             (
                 self.place,
@@ -172,35 +171,20 @@ class DropQuestion(QDialog):
             (self.join, "Labels for the rows or columns of the table, matched by name."),
             (self.open_table, "Start over with this table."),
         ):
-            self._add(column, made, text)
+            made.setAccessibleDescription(text)
+            parts += [made, label(text, kind="muted", wrap=True), spacing.SMALL]
         last = hbox(STRETCH, self.cancel)
-        column.addLayout(last)
+        vbox(*parts, last, into=self, gap=spacing.SMALL, margins=spacing.WIDE)
         self.place.setDefault(True)
         for made in (self.open_table, self.join, self.cancel):
             made.setAutoDefault(False)
         self.cancel.clicked.connect(self.reject)
         self.place.setFocus()
 
-    @staticmethod
-    def _add(column: QVBoxLayout, made: QPushButton, text: str) -> None:
-        words = label(text, kind="muted", wrap=True)
-        made.setAccessibleDescription(text)
-        column.addWidget(made)
-        column.addWidget(words)
-        column.addSpacing(spacing.SMALL)
-
     def answer(
-        self,
-        *,
-        place: Callable[[], None],
-        join: Callable[[], None],
-        open_table: Callable[[], None],
+        self, *, place: Callable[[], None], join: Callable[[], None], open_table: Callable[[], None]
     ) -> None:
         """Act on the answer after the dialog has closed."""
-        for made, then in (
-            (self.place, place),
-            (self.join, join),
-            (self.open_table, open_table),
-        ):
+        for made, then in ((self.place, place), (self.join, join), (self.open_table, open_table)):
             made.clicked.connect(self.accept)
             made.clicked.connect(then)

@@ -26,6 +26,7 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label, mark
 from ximstudio.ui.widgets.look.icons import icon_pixmap
 from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.message_card import clear
 
 if TYPE_CHECKING:
     from ximstudio.store.autosave import RecoverableSession
@@ -153,10 +154,7 @@ class RecoveryOffer(QFrame):
 
     def show_left(self, found: Sequence[RecoverableSession], now: datetime | None = None) -> None:
         """Offer this work, the newest first; hidden if there is none."""
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        clear(self._lines)
         now = datetime.now(tz=UTC) if now is None else now
         self.rows = [RecoveryRow(left, now) for left in found[:MOST_SHOWN]]
         for row in self.rows:
