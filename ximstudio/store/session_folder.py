@@ -7,7 +7,6 @@ process ends, everything that the document names exists.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,7 +15,7 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
-from ximstudio.files.atomic import atomic_file, json_bytes
+from ximstudio.files.atomic import atomic_file
 from ximstudio.load.reading import Report
 from ximstudio.model.npy import NoArrayError, read_array, size_of
 from ximstudio.store.archive import (
@@ -25,6 +24,7 @@ from ximstudio.store.archive import (
     NAME,
     TEXTS,
     ProgressWriter,
+    document_bytes,
     npy_bytes,
     texts_bytes,
 )
@@ -61,7 +61,7 @@ class SessionFolderWriter:
         for name, array in new_arrays.items():
             sums[name] = self._write(name, npy_bytes(array), heard)
         whole = {"document": document, "sums": sums}
-        content = json_bytes(json.dumps(whole, ensure_ascii=False, allow_nan=False))
+        content = document_bytes(whole)
         with atomic_file(self.folder / DOCUMENT, lasting=True) as file:
             file.write(content)
         for name in self._sums.keys() - sums.keys():
