@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ximstudio.doctor import Finding, examine_input
 from ximstudio.doctor.precedence import severest_first
@@ -130,16 +132,15 @@ class Data:
         Other labels, or a recipe without steps, take no memory of their own.
         """
         seen = () if self.matrix is None else (self.matrix.values,)
-        tables = (self.labelled.table, self.table)
-        return frozenset(map(_owner, (*(table.stored for table in tables), *seen)))
+        arrays = (self.labelled.table.stored, self.table.stored, *seen)
+        return frozenset(id(owner_of(values)) for values in arrays)
 
 
-def _owner(values: Floats) -> int:
-    """Id of the array that owns the memory of these values."""
-    part = values
-    while isinstance(part.base, np.ndarray):
-        part = part.base
-    return id(part)
+def owner_of(array: NDArray[Any]) -> NDArray[Any]:
+    """Find the array whose memory this one shows."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None = None) -> Data:

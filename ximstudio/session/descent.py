@@ -11,7 +11,6 @@ import numpy as np
 from ximstudio.explore.remake import initial_prototypes
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import default_class_label
-from ximstudio.model.arrays import Floats
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import PART, Parent
 from ximstudio.model.result import Result
@@ -81,7 +80,9 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
     A run that descends from another of the `runs` still needs the prototypes that it began with:
     they may have parts in which no item differs and that no training changes.
     """
-    result = run.result
+    result, earlier, start = run.result, earlier_of(run, runs), None
+    if result.parent is not None and earlier is not None and result.params.takes_prototypes:
+        start = initial_prototypes(result.params, run.matrix, earlier.result, result.parent)
     return Training(
         matrix=run.matrix,
         plan=TrainingPlan(
@@ -94,17 +95,9 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
             result=result,
             curves=run.curves,
         ),
-        start=_start_of(run, earlier_of(run, runs)),
+        start=start,
         parent=result.parent,
     )
-
-
-def _start_of(run: Run, earlier: Run | None) -> Floats | None:
-    """Recompute the prototypes that a run inherited from an earlier one; None if it did not."""
-    params, parent = run.result.params, run.result.parent
-    if parent is None or earlier is None or not params.takes_prototypes:
-        return None
-    return initial_prototypes(params, run.matrix, earlier.result, parent)
 
 
 def planned_again(params: MethodParams, parent: Parent | None) -> MethodParams:

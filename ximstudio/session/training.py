@@ -232,6 +232,7 @@ class _Looker:
         self._training = training
         self._task = task
         self._thread = ThreadPoolExecutor(1, "looker") if n_cores() > 1 else None
+        self._share = BETWEEN if self._thread is None else BESIDE
         self._under_way: Future[None] | None = None
         self._before = 0.0 if before is None else before.seconds
         self._begun = time.perf_counter() - self._before
@@ -284,10 +285,6 @@ class _Looker:
     @cached_property
     def _sample(self) -> TrainingSample:
         return TrainingSample(in_metric(self._training.matrix, self._training.plan.params))
-
-    @property
-    def _share(self) -> float:
-        return BETWEEN if self._thread is None else BESIDE
 
     def _look(
         self,

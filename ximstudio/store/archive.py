@@ -72,12 +72,7 @@ def npy_bytes(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
     yield from pieces_of(array)
 
 
-def _write(
-    archive: zipfile.ZipFile,
-    name: str,
-    pieces: Any,
-    heard: Callable[[int], None],
-) -> None:
+def _write(archive: zipfile.ZipFile, name: str, pieces: Any, heard: Callable[[int], None]) -> None:
     # A ZipInfo has a fixed date, so that equal sessions give equal files.
     with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
         for piece in pieces:
@@ -188,11 +183,10 @@ def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
         try:
             archive = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OverflowError):
-            raise (
-                not_a_session(where)
-                if not _begins_as_archive(file)
-                else damaged(where, "the archive is incomplete")
-            ) from None
+            file.seek(0)
+            if file.read(2) == b"PK":
+                raise damaged(where, "the archive is incomplete") from None
+            raise not_a_session(where) from None
         except OSError as error:
             raise unreadable(where, error) from None
         with archive:
@@ -200,11 +194,6 @@ def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
                 yield SessionArchive(archive, path.stat().st_size, where, report)
             except OSError as error:
                 raise unreadable(where, error) from None
-
-
-def _begins_as_archive(file: BinaryIO) -> bool:
-    file.seek(0)
-    return file.read(2) == b"PK"
 
 
 def unreadable(where: str, error: Exception) -> UserError:

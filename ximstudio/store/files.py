@@ -19,7 +19,6 @@ from ximstudio.store.archive import free_memory, opened_archive, write_archive
 from ximstudio.store.document import SessionReader, document_of
 from ximstudio.store.parts import CollectedParts, Parts
 from ximstudio.store.references import (
-    File,
     Missing,
     files_of,
     found_again,
@@ -177,31 +176,22 @@ def find_moved(
     opening = stored.opening
     if opening is None or opening.input is None:
         return stored
-    folder = Path(os.path.realpath(stored.path)).parent
-    found: dict[str, Path] = {}
-    missing = []
-    for number, file in enumerate(opening.files):
-        part = part_of(report, HASHING * number / len(opening.files), HASHING)
-        place = found_again(file, folder, moved, part)
-        if isinstance(place, Missing):
-            missing.append(place)
-        else:
-            found[file.name] = place
-    if missing:
-        return replace(stored, missing=tuple(missing))
-    places = _changed_names(opening.files, found)
+    folder, files = Path(os.path.realpath(stored.path)).parent, opening.files
+    found = [
+        found_again(file, folder, moved, part_of(report, HASHING * number / len(files), HASHING))
+        for number, file in enumerate(files)
+    ]
+    if missing := tuple(place for place in found if isinstance(place, Missing)):
+        return replace(stored, missing=missing)
+    # Old and new names of the files that have moved; samples keep their names.
+    places = {
+        file.name: str(place)
+        for file, place in zip(files, found, strict=True)
+        if not file.name.startswith("sample:") and Path(file.name) != place
+    }
     data = _data(opening, moved_input(opening.input, places), part_of(report, HASHING, 1.0))
     session = replace(with_moved_inputs(stored.session, places), data=data)
     return replace(stored, session=session, missing=(), opening=None)
-
-
-def _changed_names(files: tuple[File, ...], found: Mapping[str, Path]) -> dict[str, str]:
-    """Map old to new names of the files that have moved; samples keep their names."""
-    return {
-        file.name: str(found[file.name])
-        for file in files
-        if not file.name.startswith("sample:") and Path(file.name) != found[file.name]
-    }
 
 
 def _data(opening: SessionReader, wanted: Input, report: Report) -> Data:

@@ -10,14 +10,13 @@ import weakref
 from abc import ABC, abstractmethod
 from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.typing import NDArray
 
+from ximstudio.session.data import owner_of
 from ximstudio.store.json_values import JsonValue, parsed
 
 FEWEST_TEXTS = 64
 """Shorter lists of texts are stored in the document."""
-
 
 Texts: TypeAlias = tuple[str, ...] | frozenset[str]
 """Ordered texts, or a set, which is written in alphabetical order."""
@@ -71,7 +70,7 @@ class CollectedParts:
 
     def add_array(self, array: NDArray[Any]) -> str:
         """Name an array by the memory that it shows, whichever view of it this is."""
-        owner = _owner(array)
+        owner = owner_of(array)
         memory = (array.__array_interface__["data"][0], array.dtype.str)
         key = (id(owner), *memory, array.shape, array.strides)
         name = self._array_name(key, owner) or self._free_name()
@@ -106,10 +105,3 @@ class CollectedParts:
     def _free_name(self) -> str:
         self._next += 1
         return f"{self._next}"
-
-
-def _owner(array: NDArray[Any]) -> NDArray[Any]:
-    """Find the array whose memory this one shows."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array

@@ -114,26 +114,24 @@ def not_a_session(where: str) -> UserError:
     )
 
 
-NAMED: Mapping[str, type] = MappingProxyType(
-    {
-        "axis": Axis,
-        "table": Table,
-        "reading": Reading,
-        "labelled": Labelled,
-        "input": Input,
-        "frozen": Frozen,
-        "matrix": Matrix,
-        "dissimilarities": Dissimilarities,
-        "result": Result,
-        "prototypes": PrototypeMap,
-        "relational": RelationalMap,
-        "linear": LinearMap,
-        "items": ItemMap,
-    }
-)
+NAMED: Mapping[str, type] = {
+    "axis": Axis,
+    "table": Table,
+    "reading": Reading,
+    "labelled": Labelled,
+    "input": Input,
+    "frozen": Frozen,
+    "matrix": Matrix,
+    "dissimilarities": Dissimilarities,
+    "result": Result,
+    "prototypes": PrototypeMap,
+    "relational": RelationalMap,
+    "linear": LinearMap,
+    "items": ItemMap,
+}
 """Names in files of values that are shared or of several kinds."""
 
-NAMES: Mapping[type, str] = MappingProxyType({kind: name for name, kind in NAMED.items()})
+NAMES: Mapping[type, str] = {kind: name for name, kind in NAMED.items()}
 
 SHARED: frozenset[type] = frozenset(
     {Axis, Table, Reading, Labelled, Input, Frozen, Matrix, Dissimilarities, Result}
@@ -146,31 +144,27 @@ BY_KEY: frozenset[type] = frozenset({Method, Measure, Step})
 LEFT_OUT: frozenset[tuple[type, str]] = frozenset({(Run, "evidence")})
 """Fields that can be computed again."""
 
-FAMILIES: Mapping[Any, tuple[str, ...]] = MappingProxyType(
-    {
-        np.float64: ("<f8", "<f4"),
-        np.float32: ("<f4", "<f8"),
-        np.int64: ("<i8", "<i4", "<i2", "|i1"),
-        np.bool_: ("|b1",),
-        Any: ("<f8", "<f4", "<i8", "<i4", "|b1", "|u1"),
-    }
-)
+FAMILIES: Mapping[Any, tuple[str, ...]] = {
+    np.float64: ("<f8", "<f4"),
+    np.float32: ("<f4", "<f8"),
+    np.int64: ("<i8", "<i4", "<i2", "|i1"),
+    np.bool_: ("|b1",),
+    Any: ("<f8", "<f4", "<i8", "<i4", "|b1", "|u1"),
+}
 """Types that an array may have in a file, by its declared type."""
 
-STORED_AS: Mapping[str, str] = MappingProxyType(
-    {
-        "MethodParams": "Params",
-        "ClusteredUnit": "Over",
-        "MapStability": "Steadiness",
-        "ProjectedFile": "Brought",
-        "ProjectedItems": "Newcomers",
-        "SetSide": "Side",
-        "TableStatistics": "Statistics",
-        "TrainingCurves": "Curves",
-        "TrainingHistory": "History",
-        "TrainingPlan": "Plan",
-    }
-)
+STORED_AS: Mapping[str, str] = {
+    "MethodParams": "Params",
+    "ClusteredUnit": "Over",
+    "MapStability": "Steadiness",
+    "ProjectedFile": "Brought",
+    "ProjectedItems": "Newcomers",
+    "SetSide": "Side",
+    "TableStatistics": "Statistics",
+    "TrainingCurves": "Curves",
+    "TrainingHistory": "History",
+    "TrainingPlan": "Plan",
+}
 """Names of classes in the description of the schema, where they have been renamed since."""
 
 _LATE = {

@@ -65,17 +65,14 @@ class WarmUp(QObject):
             yield
         yield from self._in_lane(load_computing)
         self._window.user_actions.ahead.begin()
-        self._report_unkept()
-        # Switching to another view should not have to wait for it.
-        yield from self._window.page.views.panes[0].build()
-        self._timer.stop()
-        self.ready.emit()
-
-    def _report_unkept(self) -> None:
         from ximstudio.kernels.compiler import cache_problems
 
         if problems := cache_problems():
             self._window.jobs.refused.emit(problems)
+        # Switching to another view should not have to wait for it.
+        yield from self._window.page.views.panes[0].build()
+        self._timer.stop()
+        self.ready.emit()
 
     def _in_lane(self, work: Callable[[Task[float, None]], None]) -> Iterator[None]:
         def over(*_: object) -> None:

@@ -15,12 +15,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import (
-    QDialog,
-    QMainWindow,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
 from ximstudio import isolated
 from ximstudio.model.problem import UserError
@@ -75,44 +70,41 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("XIM Studio")
         self.setMinimumSize(*LEAST)
         self.resize(*SIZE)
-        self.settings = Settings() if settings is None else settings
+        self.settings = settings = Settings() if settings is None else settings
         self._labelled: Labelled | None = None
-        self.user_actions = Actions(self)
-        self.store, self.jobs = self.user_actions.store, self.user_actions.jobs
-        self.keeping = Saving(self, self.user_actions, self.settings, views=self._view_values)
+        self.user_actions = actions = Actions(self)
+        self.store, self.jobs = actions.store, actions.jobs
+        self.keeping = Saving(self, actions, settings, views=self._view_values)
         self.reopening = SessionOpener(
             self,
-            self.user_actions,
-            self.settings,
+            actions,
+            settings,
             self.keeping,
             build=self._build_views,
             restore=self._restore_views,
         )
-        self.figures = FigureOpener(
-            self, self.user_actions, self.settings, self.keeping, show=self._show_view
-        )
+        self.figures = FigureOpener(self, actions, settings, self.keeping, show=self._show_view)
         self.opening = FileOpener(
             self,
-            self.user_actions,
-            self.settings,
+            actions,
+            settings,
             keeping=self.keeping,
             reopening=self.reopening,
             figures=self.figures,
         )
-        recovery = self.settings.recovery
-        self.autosaving = Autosaver(self, self.user_actions, self.keeping, folder=recovery)
+        self.autosaving = Autosaver(self, actions, self.keeping, folder=settings.recovery)
         self.recovering = Recovery(
-            self, self.user_actions, self.reopening, self.autosaving, folder=recovery
+            self, actions, self.reopening, self.autosaving, folder=settings.recovery
         )
-        self.explorer = ExploreMenu(self, self.user_actions, self.settings)
+        self.explorer = ExploreMenu(self, actions, settings)
         self.exporter = ExportMenu(self)
-        self.bar = TopBar(self.user_actions, self.explorer.button, self.exporter.button)
+        self.bar = TopBar(actions, self.explorer.button, self.exporter.button)
         self.banner = ProblemBanner()
         self.offer = RecoveryOffer()
-        self.first_map = FirstMap(self.user_actions, self.settings)
-        self.welcome = Welcome(self.settings)
-        self.page = Workspace(self.user_actions)
-        self.status = StatusLine(self.user_actions)
+        self.first_map = FirstMap(actions, settings)
+        self.welcome = Welcome(settings)
+        self.page = Workspace(actions)
+        self.status = StatusLine(actions)
         self._lay_out()
         self._connect()
         self._set_keys()
