@@ -29,8 +29,6 @@ from ximstudio.store.references import (
 from ximstudio.store.save_locations import CHANGED_ELSEWHERE
 from ximstudio.store.schema import Document, migrated
 
-SUFFIX = ".xims"
-
 HASHING, READING = 0.2, 0.6
 """Shares of the progress: hashing the files referred to; reading the session itself."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ximstudio.store.files import Stamp
 
 
+SUFFIX = ".xims"
 CHANGED_ELSEWHERE = "session.changed_elsewhere"
 """Key of the problem that another program has changed a file since it was read or saved here."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +15,9 @@ from ximstudio.jobs import Task
 from ximstudio.load.samples import called
 from ximstudio.model.words import counted
 from ximstudio.session import Session
-from ximstudio.store.save_locations import SaveLocation
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.files.autosave import Autosaver
-from ximstudio.ui.files.reopening import SessionOpener
-from ximstudio.ui.files.saving import EMBED
+from ximstudio.ui.files.reopening import SessionOpener, home_of
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
@@ -81,13 +80,7 @@ class Recovery(QObject):
 
         def done(stored: StoredSession) -> None:
             # Marked as unsaved, even if an earlier state was saved.
-            home = SaveLocation(
-                path=left.saved_as,
-                embed=stored.views.get(EMBED) is not False,
-                saved=Session(),
-                stamp=left.stamp,
-                lacking=stored.session.data is None,
-            )
+            home = replace(home_of(stored), path=left.saved_as, saved=Session(), stamp=left.stamp)
             self._reopening.offer(
                 stored.session, stored.views, home, what=f"Recover {name}", then=taken
             )

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ximstudio.store.files import StoredSession
     from ximstudio.store.references import Missing
 
-SUFFIX = ".xims"
-
 
 class SessionOpener(QObject):
     """Opens sessions in a window; the current one stays until the new one is complete.

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFileDialog, QLineEdit, QRadioButton, QWidget
 
+from ximstudio.store.save_locations import SUFFIX
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.widgets.boxes import STRETCH, Part, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
@@ -15,7 +16,6 @@ from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.text_dialog import FittedDialog
 
 WIDTH = 520
-SUFFIX = ".xims"
 HELP = (
     "A session stores the table, the recipe, all maps, the selection, sets and views in one "
     "file. Opening it restores everything; nothing is retrained."

@@ -15,7 +15,7 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
-from ximstudio.store.save_locations import CHANGED_ELSEWHERE, SaveLocation, SaveLocations
+from ximstudio.store.save_locations import CHANGED_ELSEWHERE, SUFFIX, SaveLocation, SaveLocations
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.files.questions import SaveQuestion
@@ -185,7 +185,7 @@ class Saving(QObject):
             return self.path.with_stem(self.path.stem + WITHOUT) if lacking else self.path
         folder = Path(self._settings.now.folder or Path.home())
         name = "session" if data is None else Path(data.input.name).stem
-        return folder / f"{name.removeprefix(PREFIX)}.xims"
+        return folder / f"{name.removeprefix(PREFIX)}{SUFFIX}"
 
     def _bound(self, data: Data | None) -> str:
         """Return why the table must be included; '' if it need not be."""
