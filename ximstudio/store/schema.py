@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -183,12 +182,17 @@ _LATE = {
 """Classes that others import for the type checker only."""
 
 
-@cache
+_FIELDS: dict[type, Mapping[str, Any]] = {}
+"""Cache."""
+
+
 def fields_of(kind: type) -> Mapping[str, Any]:
     """Fields of a class that are stored, with their types."""
-    hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
-    names = (field.name for field in dataclasses.fields(kind))
-    return MappingProxyType({name: hints[name] for name in names if (kind, name) not in LEFT_OUT})
+    if kind not in _FIELDS:
+        hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
+        names = (each.name for each in dataclasses.fields(kind))
+        _FIELDS[kind] = {name: hints[name] for name in names if (kind, name) not in LEFT_OUT}
+    return _FIELDS[kind]
 
 
 def with_defaults(kind: type) -> frozenset[str]:
