@@ -34,7 +34,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
-from ximstudio.session.default_comparison import USUAL
+from ximstudio.session.plan import USUAL
 from ximstudio.session.preferences_file import SETTINGS_FOLDER
 from ximstudio.session.presets import PRESETS
 from ximstudio.session.run import Run, TrainingCurves

@@ -8,9 +8,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
-from ximstudio.session.judged import Judged
 from ximstudio.session.plan import TrainingPlan
-from ximstudio.session.run import Run
+from ximstudio.session.run import Judged, Run
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

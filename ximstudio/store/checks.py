@@ -29,8 +29,7 @@ from ximstudio.prepare.input import Opened
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session.data import Data
-from ximstudio.session.judged import Judged
-from ximstudio.session.run import Run, TrainingCurves
+from ximstudio.session.run import Judged, Run, TrainingCurves
 from ximstudio.session.session import Session
 
 MOST_NODES = 10**9

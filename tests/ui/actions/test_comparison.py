@@ -28,7 +28,7 @@ from ximstudio.model.metric import metric_of
 from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
-from ximstudio.session.default_comparison import plan_alike, usual_plans, usual_title
+from ximstudio.session.plan import plan_alike, usual_plans, usual_title
 from ximstudio.train import method_named
 from ximstudio.ui.actions.comparison import MapComparison
 from ximstudio.ui.actions.series import MOST_PANELS

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Run, Session, TrainingPlan
-from ximstudio.session.default_comparison import in_one_metric, plan_alike, usual_plans, usual_title
-from ximstudio.session.judged import Judged, entries_of
+from ximstudio.session.plan import in_one_metric, plan_alike, usual_plans, usual_title
+from ximstudio.session.run import Judged, entries_of
 from ximstudio.session.run_words import metric_text
 from ximstudio.train.checks import is_installed, package_problems
 from ximstudio.ui.actions.series import MOST_PANELS, TrainingSeries

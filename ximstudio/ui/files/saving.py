@@ -15,7 +15,13 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
-from ximstudio.store.save_locations import CHANGED_ELSEWHERE, SUFFIX, SaveLocation, SaveLocations
+from ximstudio.store.save_locations import (
+    CHANGED_ELSEWHERE,
+    SUFFIX,
+    SaveLocation,
+    SaveLocations,
+    SessionClaim,
+)
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.files.questions import SaveQuestion
@@ -24,7 +30,6 @@ from ximstudio.ui.runtime.settings import Recent, Settings
 from ximstudio.ui.widgets.question import Question
 
 if TYPE_CHECKING:
-    from ximstudio.store.claims import SessionClaim
     from ximstudio.store.files import Stamp
     from ximstudio.ui.files.save_dialog import SaveDialog
 
@@ -272,9 +277,6 @@ class Saving(QObject):
         if new:
             self._watcher.addPaths(new)
         for path in wanted - self._claims.keys():
-            # Imported late: it imports what identifies processes.
-            from ximstudio.store.claims import SessionClaim
-
             self._claims[path] = claim = SessionClaim(path)
             claim.make()
 
