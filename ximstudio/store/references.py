@@ -103,7 +103,9 @@ def found_again(
     if file.name in moved:
         return _given(file, Path(moved[file.name]), report)
     changed = False
-    places = [_path_of(file.name), *([_normal(folder / file.beside)] if file.beside else [])]
+    places = [_path_of(file.name)]
+    if file.beside:
+        places.append(Path(os.path.normpath(folder / file.beside)))
     for place in dict.fromkeys(places):
         try:
             if _is_same(file, place, report):
@@ -186,10 +188,6 @@ def _beside(path: Path, folder: Path) -> str:
     except ValueError:
         # Another drive.
         return ""
-
-
-def _normal(path: Path) -> Path:
-    return Path(os.path.normpath(path))
 
 
 def _files_in(path: Path) -> Iterator[Path]:

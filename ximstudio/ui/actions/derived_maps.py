@@ -205,7 +205,7 @@ class DerivedMaps(QObject):
         def made() -> Training:
             if how is Further.RESUME:
                 return resumed(run, runs)
-            changes = _steps(run, n_steps)
+            changes = {} if n_steps is None else {length_of(run): n_steps}
             if how is Further.STEPS:
                 descendant = continued_again(run.result, run.matrix, changes=changes)
             else:
@@ -259,10 +259,6 @@ def length_of(run: Run) -> str:
 def usual_length(run: Run) -> int:
     """Return the default number of steps or epochs to train a run further."""
     return int(getattr(usual_again(run.result, run.matrix.n_items), length_of(run)))
-
-
-def _steps(run: Run, n_steps: int | None) -> dict[str, int]:
-    return {} if n_steps is None else {length_of(run): n_steps}
 
 
 def _all_alike(matrix: Matrix, selection: Selection) -> bool:

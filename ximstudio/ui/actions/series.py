@@ -82,14 +82,16 @@ class TrainingSeries(JobSlot):
     @property
     def awaited(self) -> tuple[str, ...]:
         """Names of the methods whose runs are not ready."""
-        over = {*self.kept, *self._refused}
-        plans = enumerate(self._plans)
-        return tuple(plan.method.name for number, plan in plans if number not in over)
+        return tuple(plan.method.name for plan in self._awaited_plans)
 
     def awaits(self, plan: TrainingPlan) -> bool:
         """Return whether the run of a plan is not ready."""
-        over = {*self.kept, *self._refused}
-        return any(plan == each for n, each in enumerate(self._plans) if n not in over)
+        return plan in self._awaited_plans
+
+    @property
+    def _awaited_plans(self) -> list[TrainingPlan]:
+        over = self.kept.keys() | self._refused
+        return [plan for number, plan in enumerate(self._plans) if number not in over]
 
     @property
     def is_wanted(self) -> bool:

@@ -81,15 +81,8 @@ class FigureOpener(QObject):
             self._look(found)
 
         self._settings.change(folder=str(path.parent))
-        self._start(f"Reading {path.name}", work, done)
-
-    def _start(
-        self,
-        doing: str,
-        work: Callable[[Task[float, FigureFound]], FigureFound],
-        done: Callable[[FigureFound], None],
-    ) -> None:
-        self._actions.jobs.start(Job(label=doing, work=work, done=done, file=True))
+        job = Job(label=f"Reading {path.name}", work=work, done=done, file=True)
+        self._actions.jobs.start(job)
 
     # The table
 
@@ -123,7 +116,8 @@ class FigureOpener(QObject):
 
             return with_data(found, wanted, session, made=made, known=known, report=task.report)
 
-        self._start(f"Reading {found.path.name}", work, self._look)
+        job = Job(label=f"Reading {found.path.name}", work=work, done=self._look, file=True)
+        self._actions.jobs.start(job)
 
     def _take(self, found: FigureFound, begun: Begun) -> None:
         """Train a map on its table: the current one with its recipe, or another one."""
@@ -275,7 +269,8 @@ class FigureOpener(QObject):
             )
             return replace(found, arrivals=arrivals)
 
-        self._start(f"Placing items of {found.path.name}", work, self._show)
+        doing = f"Placing items of {found.path.name}"
+        self._actions.jobs.start(Job(label=doing, work=work, done=self._show, file=True))
 
     def _show(self, found: FigureFound) -> None:
         """Show what the figure showed."""

@@ -96,9 +96,8 @@ class Saving(QObject):
     @property
     def unsaved(self) -> bool:
         """True if the session has unsaved work."""
-        if self._actions.phase is not Phase.IDLE:
-            return True
-        return self._homes.present.lacks(self._actions.session)
+        trains = self._actions.phase is not Phase.IDLE
+        return trains or self._homes.present.lacks(self._actions.session)
 
     @property
     def loses(self) -> bool:
@@ -108,9 +107,8 @@ class Saving(QObject):
     @property
     def differs(self) -> bool:
         """True if the session differs from its file in anything."""
-        if self._actions.phase is not Phase.IDLE:
-            return True
-        return self._homes.present.differs(self._actions.session)
+        trains = self._actions.phase is not Phase.IDLE
+        return trains or self._homes.present.differs(self._actions.session)
 
     @property
     def is_saving(self) -> bool:
