@@ -52,10 +52,7 @@ class Account:
             return ""
         parts = []
         words = self.words
-        removed = (
-            (stage.removed_items, words.item),
-            (stage.removed_features, words.feature),
-        )
+        removed = ((stage.removed_items, words.item), (stage.removed_features, words.feature))
         for names, word in removed:
             if names:
                 parts.append(f"{counted(len(names), word)} removed")

@@ -97,11 +97,7 @@ class Autosaver(QObject):
 
         def work(task: Task[float, None]) -> None:
             self._ready().write(
-                session,
-                views=values,
-                saved_as=path,
-                stamp=stamp,
-                report=lambda _: task.check(),
+                session, views=values, saved_as=path, stamp=stamp, report=lambda _: task.check()
             )
             self._discard()
 

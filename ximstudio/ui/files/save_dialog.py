@@ -100,13 +100,7 @@ class SaveDialog(FittedDialog):
         last = hbox(STRETCH, self.cancel, self.save, gap=spacing.SMALL)
         title = label("Save session", kind="title")
         vbox(
-            title,
-            *parts,
-            spacing.MEDIUM,
-            last,
-            into=self,
-            gap=spacing.SMALL,
-            margins=spacing.WIDE,
+            title, *parts, spacing.MEDIUM, last, into=self, gap=spacing.SMALL, margins=spacing.WIDE
         )
 
     @property

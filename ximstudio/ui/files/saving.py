@@ -198,11 +198,7 @@ class Saving(QObject):
         return PASTED if pasted is not None and Path(data.input.name).parent == pasted else ""
 
     def _write(
-        self,
-        path: Path,
-        embed: bool,
-        then: Callable[[], None],
-        expected: Stamp | None = None,
+        self, path: Path, embed: bool, then: Callable[[], None], expected: Stamp | None = None
     ) -> None:
         """Write the current session, including a running training in its current state.
 

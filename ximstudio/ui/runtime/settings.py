@@ -88,11 +88,7 @@ class Settings:
     """
 
     def __init__(
-        self,
-        path: Path | None = None,
-        *,
-        pasted: Path | None = None,
-        recovery: Path | None = None,
+        self, path: Path | None = None, *, pasted: Path | None = None, recovery: Path | None = None
     ) -> None:
         self._file = None if path is None else PreferencesFile(path)
         self.pasted = pasted
