@@ -18,7 +18,7 @@ from ximstudio.files.processes import is_alive, machine, this_process
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import UserError
 from ximstudio.session import Data, Session
-from ximstudio.session.history import UndoHistory
+from ximstudio.session.session import UndoHistory
 from ximstudio.store.files import Stamp, read_session, write_session
 from ximstudio.store.save_locations import STALE, SaveLocation, SaveLocations, SessionClaim, holders
 

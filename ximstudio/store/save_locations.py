@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from ximstudio.files.processes import is_alive, machine, this_process
 from ximstudio.session import Session
-from ximstudio.session.history import UndoHistory
-from ximstudio.session.session import same_work
+from ximstudio.session.session import UndoHistory, same_work
 
 if TYPE_CHECKING:
     from ximstudio.store.files import Stamp

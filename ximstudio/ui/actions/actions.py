@@ -20,9 +20,9 @@ from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data, with_recipe
 from ximstudio.session.data import prepared_like
 from ximstudio.session.descent import MapDescent, planned_again
-from ximstudio.session.history import UndoStep
 from ximstudio.session.precompile import Precompiler
 from ximstudio.session.presets import PRESETS, OwnPresets, plan_for_another_table
+from ximstudio.session.session import UndoStep
 from ximstudio.session.shown import Shown
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.session.words import Words

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.session import Run, Session
-from ximstudio.session.history import UndoHistory
+from ximstudio.session.session import UndoHistory
 
 
 class SessionStore(QObject):
