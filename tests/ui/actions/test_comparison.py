@@ -359,7 +359,7 @@ def test_that_a_method_that_cannot_be_trained_is_told_and_the_others_come(
     window.user_actions.set_plan(
         replace(plan, parameters={**plan.parameters, "som": nowhere}), "Plan"
     )
-    monkeypatch.setattr("ximstudio.session.default_comparison.USUAL", ("som", "pca"))
+    monkeypatch.setattr("ximstudio.session.plan.USUAL", ("som", "pca"))
     told: list[tuple[Problem, ...]] = []
     window.jobs.refused.connect(told.append)
     comparison.train_usual()

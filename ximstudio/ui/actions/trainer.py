@@ -47,7 +47,7 @@ class Trainer(QObject):
         self.training: Training | None = None
         """The present or last training."""
         self.job: AnyJob | None = None
-        self._descent: MapDescent | None = None
+        self.descent: MapDescent | None = None
         """What the map has from its parent run, or from the table."""
         self._pausing = False
 
@@ -63,7 +63,7 @@ class Trainer(QObject):
     def begin_descent(self, training: Training, descent: MapDescent) -> None:
         """Train a map derived from a run, whatever the table is now."""
         self.live = training.before
-        self._descent = descent
+        self.descent = descent
         self._start(replace(training, coloured=descent.coloured, told_by=descent.told_by))
 
     def resume(self) -> None:
@@ -88,7 +88,7 @@ class Trainer(QObject):
     def discard(self) -> None:
         """End training without keeping its map."""
         self._withdraw_job()
-        self.training = self.live = self._descent = None
+        self.training = self.live = self.descent = None
         if self.phase is not Phase.IDLE:
             self._enter(Phase.IDLE)
 
@@ -97,10 +97,10 @@ class Trainer(QObject):
         training = self.training
         if not self.waits or training is None or training.before is not None:
             return True
-        if self._descent is not None and self._descent.run:
+        if self.descent is not None and self.descent.run:
             # A derived map has its items from its parent run.
             return True
-        self._descent = _of_table(data)
+        self.descent = _of_table(data)
         if data.matrix is None:
             return False
         self.training = replace(training, matrix=data.matrix)
@@ -176,14 +176,14 @@ class Trainer(QObject):
         # Listeners of `phase_changed` find the run in the session.
         self.phase = Phase.IDLE
         after = session.with_run(run, n_made=number)
-        what = "" if self._descent is None else self._descent.what
+        what = "" if self.descent is None else self.descent.what
         self._store.commit(after, what or f"Train {run.name}")
         self.phase_changed.emit()
         self.kept.emit(run)
 
     def _run_of(self, live: LiveTraining) -> tuple[Run, int]:
         """Return the run of the present state of the training, and its number."""
-        training, descent = self.training, self._descent
+        training, descent = self.training, self.descent
         assert training is not None
         assert descent is not None
         # From the history, not the session: undo must not make a name available again.
