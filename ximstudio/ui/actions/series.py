@@ -177,8 +177,8 @@ class TrainingSeries(JobSlot):
         name = f"{found.trial.method.name} {own}"
         run = run_of(found, self.data, key=f"run-{own}", name=name)
         later = {self.kept[other].key for other in self.kept.keys() & self._named if other > number}
-        at = next((n for n, each in enumerate(session.runs) if each.key in later), None)
-        at = len(session.runs) if at is None else at
+        places = (place for place, each in enumerate(session.runs) if each.key in later)
+        at = next(places, len(session.runs))
         self.kept[number] = run
         shown = self._shown(session, run, last=not later)
         after = replace(

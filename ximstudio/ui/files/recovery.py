@@ -192,7 +192,6 @@ def ago(seconds: float) -> str:
     """Return a rough age: "2 minutes ago"."""
     if seconds < MINUTE:
         return "a moment ago"
-    for unit, word in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if seconds >= unit:
-            return f"{counted(int(seconds // unit), word)} ago"
-    raise AssertionError
+    units = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"))
+    length, word = next(unit for unit in units if seconds >= unit[0])
+    return f"{counted(int(seconds // length), word)} ago"
