@@ -13,7 +13,7 @@ from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import PART, Parent
-from ximstudio.model.result import Result
+from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import TrainingPlan
@@ -98,6 +98,18 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
         start=start,
         parent=result.parent,
     )
+
+
+def why_not_resumed(run: Run, runs: Sequence[Run]) -> str:
+    """Return why a run cannot be resumed; '' if it can."""
+    if run.result.finished:
+        return "Training is complete"
+    if run.result.resume is None:
+        return "The state in which it was stopped is no longer available"
+    has_nodes = isinstance(run.result.model, PrototypeMap)
+    if run.result.parent is not None and has_nodes and earlier_of(run, runs) is None:
+        return "The parent map is no longer available"
+    return ""
 
 
 def planned_again(params: MethodParams, parent: Parent | None) -> MethodParams:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from ximstudio.model.matrix import Matrix
@@ -97,6 +97,20 @@ class Session:
     def with_selection(self, selection: Selection) -> Session:
         """Change the selection."""
         return replace(self, selection=selection, selection_before=self.selection)
+
+    def with_judged(self, judged: Judged) -> Session:
+        """Add the results of retraining runs, if any of these is left."""
+        known = any(judged.number_of(run) is not None for run in self.runs)
+        return replace(self, judged=judged) if known else self
+
+    def with_names(self, names: Mapping[str, str]) -> Session:
+        """Rename runs, by key, where the new names are free."""
+        taken = {run.name for run in self.runs if run.key not in names}
+        runs = (
+            replace(run, name=name) if (name := names.get(run.key)) and name not in taken else run
+            for run in self.runs
+        )
+        return replace(self, runs=tuple(runs))
 
     def without_set(self, name: str) -> Session:
         """Remove a set."""

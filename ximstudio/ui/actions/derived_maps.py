@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 
@@ -22,11 +22,11 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.descent import (
     MapDescent,
-    earlier_of,
     part_shape,
     resumed,
     step_words,
     training_of,
+    why_not_resumed,
 )
 from ximstudio.session.shown import RenderRequests
 from ximstudio.session.training import Training
@@ -173,7 +173,7 @@ class DerivedMaps(QObject):
     def why_not(self, run: Run, how: Further) -> str:
         """Return why a run cannot be trained further in this way; '' if it can."""
         if how is Further.RESUME:
-            return next(_against_resuming(run, self._store.session.runs), "")
+            return why_not_resumed(run, self._store.session.runs)
         return next(self._against(run, how), "")
 
     def _against(self, run: Run, how: Further) -> Iterator[str]:
@@ -239,16 +239,6 @@ class DerivedMaps(QObject):
 
         # Not quiet: a large table takes a second, and the user may want to cancel.
         self._slot.start(Job(label=BEGINNING, work=work, done=done, first=True))
-
-
-def _against_resuming(run: Run, runs: Sequence[Run]) -> Iterator[str]:
-    if run.result.finished:
-        yield "Training is complete"
-    if run.result.resume is None:
-        yield "The state in which it was stopped is no longer available"
-    has_nodes = isinstance(run.result.model, PrototypeMap)
-    if run.result.parent is not None and has_nodes and earlier_of(run, runs) is None:
-        yield "The parent map is no longer available"
 
 
 def length_of(run: Run) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.session import Run, Session
+from ximstudio.session import Run
 from ximstudio.session.parameter_words import number_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
@@ -293,8 +293,9 @@ class FigureOpener(QObject):
             self._plan(found.drawn[0], found)
             self._actions.jobs.refused.emit((_descends(found),))
             return
-        session = _with_names(session, names)
-        session, called = with_work(session, found, shown, fresh=fresh)
+        # As in the figure, if the names are free.
+        named = session.with_names(names)
+        session, called = with_work(named, found, shown, fresh=fresh)
         plan = found.plan
         first = next(iter(shown.values()))
         session = replace(session, shown=shown.get(found.work.shown, first))
@@ -323,16 +324,6 @@ class FigureOpener(QObject):
 def is_figure(path: Path) -> bool:
     """Return whether a file name has the suffix of an exported figure."""
     return path.suffix.lower() in SUFFIXES
-
-
-def _with_names(session: Session, names: Mapping[str, str]) -> Session:
-    """Return the session with runs named as in the figure if the names are free; key → name."""
-    taken = {run.name for run in session.runs if run.key not in names}
-    for run in session.runs:
-        name = names.get(run.key, "")
-        if name and name not in taken:
-            session = session.with_changed(replace(run, name=name))
-    return session
 
 
 def _other_bits(found: FigureFound) -> Problem:
