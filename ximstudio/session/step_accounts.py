@@ -50,12 +50,9 @@ class Account:
         stage = self.stage
         if stage is None:
             return ""
-        parts = []
         words = self.words
         removed = ((stage.removed_items, words.item), (stage.removed_features, words.feature))
-        for names, word in removed:
-            if names:
-                parts.append(f"{counted(len(names), word)} removed")
+        parts = [f"{counted(len(names), word)} removed" for names, word in removed if names]
         before = (stage.before.n_items, stage.before.n_features)
         after = (stage.after.n_items, stage.after.n_features)
         if before != after and not parts:

@@ -175,9 +175,9 @@ def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
         if not path.is_file():
             raise not_a_session(where)
         file = path.open("rb")
+    except UserError:
+        raise
     except (OSError, ValueError) as error:
-        if isinstance(error, UserError):
-            raise
         raise unreadable(where, error) from None
     with file:
         try:
