@@ -60,6 +60,7 @@ class Actions(QObject):
         self.jobs = jobs = JobQueue(self)
         self.ahead = Precompiler()
         """Compiles the kernels that this machine has no cache of."""
+        # Signals and methods of parts are those of the actions, too; the parts describe them.
         self.trainer = trainer = Trainer(store, jobs, self.ahead)
         self.phase_changed, self.trained = trainer.phase_changed, trainer.trained
         self.pause, self.stop = trainer.pause, trainer.stop
