@@ -33,7 +33,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.default_comparison import USUAL
+from ximstudio.session.plan import USUAL
 from ximstudio.train import method_named, train
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.views.compare.view import CompareView

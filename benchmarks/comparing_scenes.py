@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from benchmarks.event_loop_stage import Stage, Told
 from ximstudio.measure.sweep import SweepAxis
-from ximstudio.session.default_comparison import USUAL
+from ximstudio.session.plan import USUAL
 from ximstudio.train import method_named
 from ximstudio.ui.views.compare.view import CompareView
 

@@ -14,7 +14,7 @@ from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.sweep import SweepAxis, variants
 from ximstudio.measure.trials import Trial, found_all
-from ximstudio.session.default_comparison import USUAL
+from ximstudio.session.plan import USUAL
 from ximstudio.train import method_named, train
 
 ROUNDS = 3

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from benchmarks.ticks import Ticker, bystander, machine_seconds
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data
-from ximstudio.ui.app.warm_up import WarmUp
+from ximstudio.ui.app.process import WarmUp
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.widgets.look.theme import the_theme
 

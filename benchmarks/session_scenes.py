@@ -14,8 +14,8 @@ from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
-from ximstudio.session.default_comparison import usual_plans
 from ximstudio.session.measuring import measured
+from ximstudio.session.plan import usual_plans
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.store.files import write_session
 from ximstudio.ui.views import VIEWS

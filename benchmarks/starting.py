@@ -89,7 +89,7 @@ def real_window(watch: Stopwatch) -> None:
     watch.end("import of numpy")
     from ximstudio.cli import main
     from ximstudio.ui.app import process as app
-    from ximstudio.ui.app import warm_up, window
+    from ximstudio.ui.app import window
 
     watch.end("import of ours")
 
@@ -116,7 +116,7 @@ def real_window(watch: Stopwatch) -> None:
             self.timer.timeout.connect(tick)
             self.timer.start()
 
-    class WarmUp(warm_up.WarmUp):
+    class WarmUp(app.WarmUp):
         def __init__(self, behind: window.MainWindow) -> None:
             super().__init__(behind)
             self.ready.connect(self._end)

@@ -34,14 +34,12 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
-from ximstudio.session.default_comparison import USUAL
-from ximstudio.session.folders import SETTINGS_FOLDER
+from ximstudio.session.plan import USUAL
+from ximstudio.session.preferences_file import SETTINGS_FOLDER
 from ximstudio.session.presets import PRESETS
-from ximstudio.session.run import Run
+from ximstudio.session.run import Run, TrainingCurves
 from ximstudio.session.shown import Shown, pictures_of
-from ximstudio.session.training import LiveTraining, Training
-from ximstudio.session.training_curves import TrainingCurves
-from ximstudio.session.training_sample import TrainingSample
+from ximstudio.session.training import LiveTraining, Training, TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog

@@ -17,7 +17,7 @@ from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import Matrix, Params, Result
 from ximstudio.place.items import place_items
-from ximstudio.session.training_sample import TrainingSample
+from ximstudio.session.training import TrainingSample
 from ximstudio.train import METHODS, checkpoints, problems, train
 from ximstudio.train.checks import table_problems
 from ximstudio.train.method import Method

@@ -19,8 +19,8 @@ from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection
 from ximstudio.model.table import Axis, Table
 from ximstudio.session import Run, Session
-from ximstudio.session.judged import Judged, entries_of
-from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import ProjectedFile
+from ximstudio.session.run import Judged, entries_of
 
 CHOSEN = ("YBR041W", "YBR003W", "YBR059W")
 TRAPS = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ximstudio.model import Matrix
-from ximstudio.session.map_size import part_shape
+from ximstudio.session.descent import part_shape
 from ximstudio.train import METHODS, Method, method_named, train
 from ximstudio.train.params import LARGEST, LONGEST, SMALLEST, suggested_shape
 

@@ -15,8 +15,8 @@ from ximstudio.model.metric import in_metric
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
-from ximstudio.session.judged import Judged
 from ximstudio.session.relabelled import relabelled, with_labels
+from ximstudio.session.run import Judged
 from ximstudio.train import TrainingJob, method_named
 
 QUICK = {"shape": (4, 5), "n_steps": 300, "metric": "correlation"}

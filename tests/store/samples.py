@@ -13,8 +13,7 @@ from typing import Any
 from tests.store.sessions import full
 from ximstudio.session import Session
 from ximstudio.store import write_session
-from ximstudio.store.schema import SCHEMA
-from ximstudio.store.schema_types import described
+from ximstudio.store.schema import SCHEMA, described
 
 FOLDER = Path(__file__).parent.parent / "data" / "sessions"
 

@@ -31,9 +31,8 @@ from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
-from ximstudio.session.judged import Judged
-from ximstudio.session.projected import ProjectedFile
-from ximstudio.session.training_curves import TrainingCurves
+from ximstudio.session.projection import ProjectedFile
+from ximstudio.session.run import Judged, TrainingCurves
 from ximstudio.train import METHODS, Method, checkpoints, method_named, train
 
 N_ITEMS = 70

@@ -17,7 +17,7 @@ from tests.store.alike import assert_alike
 from tests.store.sessions import data, full, run
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
-from ximstudio.session.folders import SETTINGS_FOLDER
+from ximstudio.session.preferences_file import SETTINGS_FOLDER
 from ximstudio.store import read_session, write_session
 from ximstudio.store.autosave import (
     ABOUT,

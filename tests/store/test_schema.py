@@ -17,8 +17,7 @@ from ximstudio.prepare.planned import sides_in
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Session
 from ximstudio.store import read_session, write_session
-from ximstudio.store.schema import FORMAT, MIGRATIONS, SCHEMA, migrated
-from ximstudio.store.schema_types import described
+from ximstudio.store.schema import FORMAT, MIGRATIONS, SCHEMA, described, migrated
 
 
 @pytest.mark.parametrize("schema", range(1, SCHEMA + 1))

@@ -14,7 +14,7 @@ from ximstudio.maps.clusters import clustering_named, find_clusters
 from ximstudio.model import Matrix
 from ximstudio.model.table import Table
 from ximstudio.session import Run
-from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import ProjectedFile
 from ximstudio.session.shown import Shown
 
 WILD = 40.0

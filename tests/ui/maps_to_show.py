@@ -12,8 +12,8 @@ from ximstudio.model import Matrix, Result
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
+from ximstudio.session.run import TrainingCurves
 from ximstudio.session.shown import Shown
-from ximstudio.session.training_curves import TrainingCurves
 from ximstudio.train import checkpoints, method_named, train
 
 SMALL = {"shape": (6, 8), "n_steps": 2000, "n_epochs": 6}

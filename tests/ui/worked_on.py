@@ -15,8 +15,8 @@ from ximstudio.measure.protocol import compare
 from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
-from ximstudio.session.judged import Judged, entries_of
 from ximstudio.session.projection import project_file
+from ximstudio.session.run import Judged, entries_of
 from ximstudio.train import method_named
 
 TABLE, NEW = "counts.csv", "new.csv"

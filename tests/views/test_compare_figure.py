@@ -39,7 +39,7 @@ from ximstudio.pictures.colouring import colours_of, node_shades
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_table import value_text
 from ximstudio.session import Run
-from ximstudio.session.judged import Judged
+from ximstudio.session.run import Judged
 from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named
 from ximstudio.views.common.figure_plan import FigurePlan

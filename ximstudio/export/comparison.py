@@ -28,9 +28,9 @@ from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.prepare.run_files import write_preparation
 from ximstudio.session import Run, Session
-from ximstudio.session.judged import Judged
+from ximstudio.session.measuring import measures_of
+from ximstudio.session.run import Judged
 from ximstudio.session.shown import Shown
-from ximstudio.session.trial_run import measures_of
 from ximstudio.session.words import Words
 from ximstudio.train.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.train.run_tables import labels_behind

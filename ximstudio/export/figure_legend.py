@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ximstudio.model.clauses import listed
 from ximstudio.model.words import counted, in_words
-from ximstudio.session.overview import kinds_in
 from ximstudio.session.shown import Shown
+from ximstudio.session.words import kinds_in
 from ximstudio.views import view_named
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.common.legend import PanelWords

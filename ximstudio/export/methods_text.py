@@ -24,8 +24,8 @@ from ximstudio.model.citations import Citations
 from ximstudio.model.clauses import Clause, Telling, listed, plain_clause, worded
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
-from ximstudio.session.overview import kinds_in
 from ximstudio.session.session import Session
+from ximstudio.session.words import kinds_in
 from ximstudio.train import Method
 
 REFERENCES = "References"

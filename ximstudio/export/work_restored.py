@@ -16,8 +16,7 @@ from ximstudio.maps.clusters import Clustering
 from ximstudio.model.named_set import NamedSet, free_name
 from ximstudio.model.problem import UserError
 from ximstudio.session import Run, Session
-from ximstudio.session.projected import ProjectedFile
-from ximstudio.session.projection import project_file
+from ximstudio.session.projection import ProjectedFile, project_file
 
 if TYPE_CHECKING:
     from ximstudio.export.figure_found import FigureFound

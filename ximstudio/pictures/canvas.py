@@ -18,7 +18,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import ProjectedFile
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 

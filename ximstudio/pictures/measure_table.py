@@ -9,8 +9,7 @@ import numpy as np
 
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.ticks import number_text
-from ximstudio.session.judged import Judged
-from ximstudio.session.run import Run
+from ximstudio.session.run import Judged, Run
 from ximstudio.session.words import Words
 
 if TYPE_CHECKING:

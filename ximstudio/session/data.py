@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ximstudio.doctor import Finding, examine_input
 from ximstudio.doctor.sequence import severest_first
@@ -17,9 +19,55 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
 from ximstudio.prepare.input import Input, Labelled, Opened
-from ximstudio.prepare.recipe import Recipe, Stage
-from ximstudio.session.histograms import Change, change_of
-from ximstudio.session.overview import Overview, overview_of
+from ximstudio.prepare.recipe import Recipe
+from ximstudio.prepare.stage import Stage
+from ximstudio.prepare.statistics import TableStatistics, shared_edges
+from ximstudio.session.words import Overview, overview_of
+
+N_BINS = 40
+
+ALIKE = 0.2
+"""Two ranges of values share bins if the narrower one covers at least this share of their union."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Histogram:
+    """Counts of values between edges."""
+
+    edges: Floats
+    counts: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Change:
+    """Histograms before and after a step, with the same edges if the ranges are similar."""
+
+    before: Histogram
+    after: Histogram
+
+
+def change_of(stage: Stage) -> Change:
+    """Compute the histograms of a step."""
+    before, after = stage.before, stage.after
+    if _alike(before, after):
+        edges = shared_edges((before, after), N_BINS)
+        return Change(before=_with(before, edges), after=_with(after, edges))
+    return Change(
+        before=_with(before, shared_edges((before,), N_BINS)),
+        after=_with(after, shared_edges((after,), N_BINS)),
+    )
+
+
+def _with(statistics: TableStatistics, edges: Floats) -> Histogram:
+    return Histogram(edges=edges, counts=statistics.histogram(edges))
+
+
+def _alike(before: TableStatistics, after: TableStatistics) -> bool:
+    if not before.n_finite or not after.n_finite:
+        return True
+    widths = sorted(each.maximum - each.minimum for each in (before, after))
+    together = max(before.maximum, after.maximum) - min(before.minimum, after.minimum)
+    return widths[0] >= ALIKE * together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -84,16 +132,15 @@ class Data:
         Other labels, or a recipe without steps, take no memory of their own.
         """
         seen = () if self.matrix is None else (self.matrix.values,)
-        tables = (self.labelled.table, self.table)
-        return frozenset(map(_owner, (*(table.stored for table in tables), *seen)))
+        arrays = (self.labelled.table.stored, self.table.stored, *seen)
+        return frozenset(id(owner_of(values)) for values in arrays)
 
 
-def _owner(values: Floats) -> int:
-    """Id of the array that owns the memory of these values."""
-    part = values
-    while isinstance(part.base, np.ndarray):
-        part = part.base
-    return id(part)
+def owner_of(array: NDArray[Any]) -> NDArray[Any]:
+    """Find the array whose memory this one shows."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None = None) -> Data:

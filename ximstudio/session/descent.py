@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from ximstudio.explore.remake import initial_prototypes
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import default_class_label
-from ximstudio.model.arrays import Floats
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.parent import PART, Parent
+from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import TrainingPlan
@@ -19,6 +21,8 @@ from ximstudio.session.run import Run
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.train.annealing import left_open
 from ximstudio.train.continued import Descendant
+from ximstudio.train.params import suggested_shape
+from ximstudio.train.warm import part_of_map
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,7 +80,9 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
     A run that descends from another of the `runs` still needs the prototypes that it began with:
     they may have parts in which no item differs and that no training changes.
     """
-    result = run.result
+    result, earlier, start = run.result, earlier_of(run, runs), None
+    if result.parent is not None and earlier is not None and result.params.takes_prototypes:
+        start = initial_prototypes(result.params, run.matrix, earlier.result, result.parent)
     return Training(
         matrix=run.matrix,
         plan=TrainingPlan(
@@ -89,17 +95,21 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
             result=result,
             curves=run.curves,
         ),
-        start=_start_of(run, earlier_of(run, runs)),
+        start=start,
         parent=result.parent,
     )
 
 
-def _start_of(run: Run, earlier: Run | None) -> Floats | None:
-    """Recompute the prototypes that a run inherited from an earlier one; None if it did not."""
-    params, parent = run.result.params, run.result.parent
-    if parent is None or earlier is None or not params.takes_prototypes:
-        return None
-    return initial_prototypes(params, run.matrix, earlier.result, parent)
+def why_not_resumed(run: Run, runs: Sequence[Run]) -> str:
+    """Return why a run cannot be resumed; '' if it can."""
+    if run.result.finished:
+        return "Training is complete"
+    if run.result.resume is None:
+        return "The state in which it was stopped is no longer available"
+    has_nodes = isinstance(run.result.model, PrototypeMap)
+    if run.result.parent is not None and has_nodes and earlier_of(run, runs) is None:
+        return "The parent map is no longer available"
+    return ""
 
 
 def planned_again(params: MethodParams, parent: Parent | None) -> MethodParams:
@@ -149,3 +159,16 @@ def ancestors_of(chosen: Sequence[Run], runs: Sequence[Run]) -> tuple[Run, ...]:
 def step_words(kind: str, earlier: Run, *, items: str = "") -> str:
     """Name of the action that derives a map from an earlier one; `items` are those of a part."""
     return f"Zoom in on {items}" if kind == PART else f"Train {earlier.name} further"
+
+
+def part_shape(result: Result, items: Collection[str]) -> tuple[int, int]:
+    """Suggest rows and columns for a map of some items of another map.
+
+    Estimated from their positions on the map, and so fast enough for the window.
+    """
+    wanted = set(items)
+    rows = [row for row, name in enumerate(result.item_ids) if name in wanted]
+    region = part_of_map(result, result.positions[rows])
+    width, height = np.maximum(region.high - region.low, np.finfo(float).tiny)[:2]
+    short, long = suggested_shape(len(rows), spread=max(width, height) / min(width, height))
+    return (long, short) if height > width else (short, long)

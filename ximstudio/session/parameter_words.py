@@ -19,8 +19,8 @@ TINY, HUGE = 1e-6, 1e12
 """Bounds beyond these only protect the arithmetic; the form shows "above 0" or nothing."""
 
 _ACRONYMS = {"pca": "PCA", "mad": "MAD"}
-_QUOTED = re.compile(r"'(\w+)'")
-_SETTING = re.compile(r"\b(\w+)=(\w+)\b")
+_NAMED = re.compile(r"'(\w+)'|\b(\w+)=(\w+)\b")
+"""A name of a parameter in quotes, or a setting as on the command line."""
 _AS_TYPED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 """Converts the signs of `number` to those that float() reads."""
 DIGITS, WHOLE = 6, 12
@@ -105,14 +105,13 @@ def in_words(text: str, specs: Mapping[str, Spec]) -> str:
     """
 
     def named(found: re.Match[str]) -> str:
-        spec = specs.get(found[1])
-        return found[0] if spec is None else f"“{spec.label}”"
+        quoted, name, option = found.groups()
+        spec = specs.get(quoted or name)
+        if spec is None:
+            return found[0]
+        return f"“{spec.label}”" if quoted else f"“{spec.label}” {option_name(option)}"
 
-    def setting(found: re.Match[str]) -> str:
-        spec = specs.get(found[1])
-        return found[0] if spec is None else f"“{spec.label}” {option_name(found[2])}"
-
-    return _SETTING.sub(setting, _QUOTED.sub(named, text))
+    return _NAMED.sub(named, text)
 
 
 def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:

@@ -1,11 +1,14 @@
-"""Differences between the plan and the map on display."""
+"""Compare the plan with trained maps: its differences from the one shown, and equal runs."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from ximstudio.model.matrix import Matrix
 from ximstudio.prepare.input import Input
 from ximstudio.session.parameter_words import value_text
 from ximstudio.session.plan import TrainingPlan
+from ximstudio.session.run import Run
 from ximstudio.session.run_words import preparation_text, side_text
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
@@ -58,3 +61,31 @@ def _data_change(matrix: Matrix, shown: Shown, present: Input | None) -> str:
 
 def _differs(matrix: Matrix, shown: Shown) -> bool:
     return matrix is not shown.matrix and matrix.fingerprint != shown.result.data_fingerprint
+
+
+def same_run(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> Run | None:
+    """Find the run that training as planned would reproduce; None if the map would be new."""
+    return next(
+        (run for run in runs if run.result.seed == plan.seed and _is_of(run, plan, matrix)), None
+    )
+
+
+def free_seed(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> int:
+    """Find the next seed that gives a new map."""
+    taken = {run.result.seed for run in runs if _is_of(run, plan, matrix)}
+    seed = plan.seed + 1
+    while seed in taken:
+        seed += 1
+    return seed
+
+
+def _is_of(run: Run, plan: TrainingPlan, matrix: Matrix) -> bool:
+    """Return whether a run finished with these settings on this table, whatever its seed."""
+    result, n_items = run.result, matrix.n_items
+    return (
+        result.finished
+        and result.method == plan.method_key
+        # Resolved: "automatic" equals the number that it stands for.
+        and result.params.resolved(n_items) == plan.params.resolved(n_items)
+        and (run.matrix is matrix or matrix.fingerprint == result.data_fingerprint)
+    )

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO
@@ -152,11 +152,15 @@ def main() -> None:
     from ximstudio.load.workbook.sheet_scan import load_kernel
 
     load_kernel()
-    _draw_any_shape()
+    # Cells that are neither squares nor hexagons, as a picture and under the mouse.
+    cells = mosaic(Grid(2, 2, Lattice.DISC))
+    cells.under_pixels(np.zeros(2), np.zeros(2))
+    cells.node_at(0.0, 0.0)
     for matrix in matrices:
         for method in methods:
-            for result in (_trained(matrix, method), *_trained_otherwise(matrix, method)):
-                _measure(result, matrix)
+            for settings in ({}, *OTHERS):
+                if method.params.specs().keys() >= settings.keys():
+                    _measure(_trained(matrix, method, **settings), matrix)
     _sign(REST).touch()
 
 
@@ -187,26 +191,12 @@ def _trained(matrix: Matrix, method: Method, **settings: str) -> Result:
     return train(matrix, method, method.params.from_values(values | settings))
 
 
-def _trained_otherwise(matrix: Matrix, method: Method) -> Iterator[Result]:
-    known = set(method.params.specs())
-    for settings in OTHERS:
-        if known.issuperset(settings):
-            yield _trained(matrix, method, **settings)
-
-
 def _measure(result: Result, matrix: Matrix) -> None:
     """Run all measures and layers of a finished map."""
     evidence = MapEvidence(matrix=matrix, result=result)
     for measure in MEASURES:
         measure.of(evidence)
     _draw(result, matrix, live=False)
-
-
-def _draw_any_shape() -> None:
-    """Draw cells that are neither squares nor hexagons, as a picture and under the mouse."""
-    cells = mosaic(Grid(2, 2, Lattice.DISC))
-    cells.under_pixels(np.zeros(2), np.zeros(2))
-    cells.node_at(0.0, 0.0)
 
 
 def _draw(result: Result, matrix: Matrix, *, live: bool) -> None:

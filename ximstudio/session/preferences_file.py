@@ -1,16 +1,38 @@
-"""JSON files of settings and presets, safe to change from several windows."""
+"""Folders of the user's settings and data, and JSON files safe to change from several windows."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import platformdirs
+
 from ximstudio.files.atomic import atomic_file, json_bytes
 from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.model.problem import Problem, Severity
+
+SETTINGS_FOLDER = "XIMSTUDIO_SETTINGS"
+"""Environment variable that moves all of it, for tests and for portable installations."""
+
+
+def settings_folder() -> Path:
+    """Folder of settings and presets."""
+    return _moved() or platformdirs.user_config_path("ximstudio", appauthor=False)
+
+
+def data_folder() -> Path:
+    """Folder of autosaves and of pasted tables, which have no file of their own."""
+    return _moved() or platformdirs.user_data_path("ximstudio", appauthor=False)
+
+
+def _moved() -> Path | None:
+    folder = os.environ.get(SETTINGS_FOLDER)
+    return Path(folder) if folder else None
+
 
 Values: TypeAlias = dict[str, Any]
 

@@ -10,16 +10,15 @@ from typing import Any, TypeAlias
 
 from ximstudio.model.method_params import MethodParams
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.session.folders import settings_folder
 from ximstudio.session.plan import TrainingPlan
-from ximstudio.session.preferences_file import PreferencesFile, Values
+from ximstudio.session.preferences_file import PreferencesFile, Values, settings_folder
 from ximstudio.train import method_named
 
 SCHEMA = 1
 Entries: TypeAlias = list[Any]
 """Presets as stored in the file."""
 
-KEPT = ("shape",)
+KEPT = {"shape"}
 """The size of the map follows the data: a preset that does not name it leaves it alone."""
 
 
@@ -42,23 +41,21 @@ class Preset:
     def params(self, plan: TrainingPlan) -> MethodParams:
         """The preset's parameters; the map's size is the plan's, unless the preset names one."""
         made = method_named(self.method_key).params.from_values(self.changes)
-        names = made.specs()
         present = plan.params.as_values()
-        kept = {
-            name: present[name]
-            for name in KEPT
-            if name in names and name in present and name not in self.changes
-        }
-        return made.replace(**kept)
+        kept = (present.keys() & made.specs().keys() & KEPT) - self.changes.keys()
+        return made.replace(**{name: present[name] for name in kept})
 
     def applied(self, plan: TrainingPlan) -> TrainingPlan:
         """Return the plan with these settings; the seed stays."""
-        params = self.params(plan)
-        return plan.with_method(self.method_key).with_params(params)
+        return plan.with_method(self.method_key).with_params(self.params(plan))
 
     def holds(self, plan: TrainingPlan) -> bool:
         """Return whether the plan already follows this preset."""
-        return plan.method_key == self.method_key and self.params(plan) == plan.params
+        try:
+            return plan.method_key == self.method_key and self.params(plan) == plan.params
+        except UserError:
+            # The map does not suit this preset's values, such as an odd torus of hexagons.
+            return False
 
 
 PRESETS: tuple[Preset, ...] = (
@@ -114,16 +111,8 @@ def preset_of(name: str, plan: TrainingPlan) -> Preset:
 
 def holding(plan: TrainingPlan, presets: Iterable[Preset]) -> Preset | None:
     """Find the preset that the plan follows; the user's own come first."""
-    found = [preset for preset in presets if _holds(preset, plan)]
+    found = [preset for preset in presets if preset.holds(plan)]
     return next((preset for preset in found if preset.own), found[0] if found else None)
-
-
-def _holds(preset: Preset, plan: TrainingPlan) -> bool:
-    try:
-        return preset.holds(plan)
-    except UserError:
-        # The map does not suit this preset's values, such as an odd torus of hexagons.
-        return False
 
 
 def plan_for_another_table(plan: TrainingPlan, presets: Iterable[Preset]) -> TrainingPlan:
@@ -234,8 +223,7 @@ def _names(entries: Entries) -> set[str]:
 
 
 def _understood(entries: Entries) -> tuple[Preset, ...]:
-    made = map(_preset, entries)
-    return tuple(preset for preset in made if preset is not None)
+    return tuple(preset for preset in map(_preset, entries) if preset is not None)
 
 
 def _preset(entry: Any) -> Preset | None:

@@ -1,8 +1,8 @@
-"""A trained map with its data."""
+"""A trained map with its data, and the results of retraining compared ones."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -11,18 +11,43 @@ import numpy as np
 
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import MapEvidence
+from ximstudio.model.arrays import Floats
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
-from ximstudio.session.training_curves import TrainingCurves
+from ximstudio.train import Method, method_named
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering
     from ximstudio.maps.stability import MapStability
-    from ximstudio.session.projected import ProjectedFile
+    from ximstudio.measure.comparison import Comparison
+    from ximstudio.model.method_params import MethodParams
+    from ximstudio.session.projection import ProjectedFile
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TrainingCurves:
+    """Trustworthiness and continuity of a sample of the items, over the steps of training.
+
+    `n_sampled` is the size of the sample; 0 if it has all items.
+    """
+
+    steps: tuple[int, ...] = ()
+    trust: tuple[float, ...] = ()
+    continuity: tuple[float, ...] = ()
+    n_sampled: int = 0
+
+    def with_point(self, step: int, trust: float, kept: float) -> TrainingCurves:
+        """Return the curves with one more point."""
+        return TrainingCurves(
+            steps=(*self.steps, step),
+            trust=(*self.trust, trust),
+            continuity=(*self.continuity, kept),
+            n_sampled=self.n_sampled,
+        )
 
 
 class Incomparable(Enum):
@@ -114,3 +139,43 @@ class Run:
             return Incomparable.NAMES
         same = np.array_equal(mine.values, its.values, equal_nan=True)
         return None if same else Incomparable.VALUES
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Judged:
+    """The report's protocol (TR table 1) for some runs.
+
+    Parameters
+    ----------
+    results
+        The maps of the runs, each with the number of its method and settings in the comparison:
+        runs that differ only in their seed share one.
+    comparison
+        Every measure of every repetition.
+    """
+
+    results: tuple[tuple[Result, int], ...]
+    comparison: Comparison
+
+    def number_of(self, run: Run) -> int | None:
+        """Number of a run in the comparison; None if it is not part of it."""
+        return next((number for result, number in self.results if result is run.result), None)
+
+    def wander_of(self, run: Run) -> Floats | None:
+        """Distance that every item moves when the run is repeated, (N,); None if it was not."""
+        number = self.number_of(run)
+        return None if number is None else self.comparison.stability[number].wander
+
+
+def entries_of(
+    runs: Sequence[Run],
+) -> tuple[list[tuple[Method, MethodParams]], tuple[tuple[Result, int], ...]]:
+    """Collect each method with its settings once, and which of them each run has."""
+    entries: list[tuple[Method, MethodParams]] = []
+    results = []
+    for run in runs:
+        entry = (method_named(run.result.method), run.result.params)
+        if entry not in entries:
+            entries.append(entry)
+        results.append((run.result, entries.index(entry)))
+    return entries, tuple(results)

@@ -1,4 +1,4 @@
-"""Short and full descriptions of how a run was made: distance, side and preparation."""
+"""Short and full descriptions of how a run was made: distance, side, preparation and descent."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import EUCLIDEAN, PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
+from ximstudio.model.parent import PART
 from ximstudio.model.words import counted, plural
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.steps.orientation import ORIENTATION
+from ximstudio.session import Session
 from ximstudio.session.run import Incomparable, Run
 from ximstudio.session.words import Words
 
@@ -69,3 +71,36 @@ def _reason(apart: Incomparable, run: Run, other: Run) -> str:
         return f"prepared in another way ({preparation_text(other.input)})"
     words = Words.of_matrix(run.matrix)
     return f"of other {plural(2, words.item)} or {plural(2, words.feature)}"
+
+
+FURTHER = "trained further"
+
+
+def chain_of(session: Session, run: Run) -> tuple[Run, ...]:
+    """List the run and its ancestors, oldest first, up to a deleted one."""
+    chain = [run]
+    while (above := session.parent_of(chain[0])) is not None and above not in chain:
+        chain.insert(0, above)
+    return tuple(chain)
+
+
+def step_text(run: Run, words: Words) -> str:
+    """Name a run by what it took from the map before: '23 genes (c-XIM 2)'."""
+    return run.name if run.parent is None else f"{_taken(run, words)} ({run.name})"
+
+
+def descent_text(session: Session, run: Run, words: Words) -> str:
+    """Describe where a run comes from: '23 genes of c-XIM 1'; '' for a map without a parent."""
+    if run.parent is None:
+        return ""
+    parent = session.parent_of(run)
+    name = "a deleted map" if parent is None else parent.name
+    taken = _taken(run, words)
+    return f"{name}, {taken}" if taken == FURTHER else f"{taken} of {name}"
+
+
+def _taken(run: Run, words: Words) -> str:
+    parent = run.result.parent
+    if parent is None or parent.kind != PART:
+        return FURTHER
+    return counted(run.matrix.n_items, words.item)

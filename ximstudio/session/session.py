@@ -1,16 +1,16 @@
-"""The session: everything that the user works on, as an immutable value."""
+"""The session: everything that the user works on, as an immutable value, and its undo history."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
-from ximstudio.session.judged import Judged
 from ximstudio.session.plan import TrainingPlan
-from ximstudio.session.run import Run
+from ximstudio.session.run import Judged, Run
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,6 +98,159 @@ class Session:
         """Change the selection."""
         return replace(self, selection=selection, selection_before=self.selection)
 
+    def with_judged(self, judged: Judged) -> Session:
+        """Add the results of retraining runs, if any of these is left."""
+        known = any(judged.number_of(run) is not None for run in self.runs)
+        return replace(self, judged=judged) if known else self
+
+    def with_names(self, names: Mapping[str, str]) -> Session:
+        """Rename runs, by key, where the new names are free."""
+        taken = {run.name for run in self.runs if run.key not in names}
+        runs = (
+            replace(run, name=name) if (name := names.get(run.key)) and name not in taken else run
+            for run in self.runs
+        )
+        return replace(self, runs=tuple(runs))
+
     def without_set(self, name: str) -> Session:
         """Remove a set."""
         return replace(self, sets=tuple(each for each in self.sets if each.name != name))
+
+
+def same_work(one: Session, other: Session) -> bool:
+    """Return whether no work is lost if one state replaces the other.
+
+    Neither the map on display nor measures count: they can be restored.
+    """
+    return (
+        one.data is other.data
+        and one.plan == other.plan
+        and one.selection == other.selection
+        and one.sets == other.sets
+        and one.compared == other.compared
+        and one.judged is other.judged
+        and len(one.runs) == len(other.runs)
+        and all(map(_same_run, one.runs, other.runs))
+    )
+
+
+def _same_run(one: Run, other: Run) -> bool:
+    return one is other or (
+        one.key == other.key
+        and one.result is other.result
+        and one.name == other.name
+        and one.starred == other.starred
+        and one.clustering is other.clustering
+        and one.steadiness is other.steadiness
+        and one.brought == other.brought
+    )
+
+
+MOST_STEPS = 200
+"""Maximum number of steps that can be undone."""
+MOST_TABLES = 18
+"""Maximum number of value arrays that the states of a history may hold, each of which may take a
+gigabyte: as many as six tables that were read, prepared and trained on.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UndoStep:
+    """Name of an action, and the session before it (after it, for an action to redo)."""
+
+    what: str
+    session: Session
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UndoHistory:
+    """The present session, the actions that led to it, and the actions that were undone.
+
+    Parameters
+    ----------
+    present
+        The session.
+    past
+        Actions to undo, newest last, each with the session before.
+    future
+        Actions to redo, next one last, each with the session after.
+    """
+
+    present: Session = field(default_factory=Session)
+    past: tuple[UndoStep, ...] = ()
+    future: tuple[UndoStep, ...] = ()
+
+    @property
+    def undoes(self) -> str:
+        """Name of the action to undo; '' for none."""
+        return self.past[-1].what if self.past else ""
+
+    @property
+    def redoes(self) -> str:
+        """Name of the action to redo; '' for none."""
+        return self.future[-1].what if self.future else ""
+
+    @property
+    def n_made(self) -> int:
+        """Number of runs ever made, also in undone states."""
+        states = (self.present, *(step.session for step in (*self.past, *self.future)))
+        return max(state.n_made for state in states)
+
+    def committed(self, session: Session, what: str, *, merge: bool = False) -> UndoHistory:
+        """Return the history after an action.
+
+        With `merge`, repeating the same action stays one step: typing a number is one change of it.
+        """
+        if merge and self.past and self.past[-1].what == what and not self.future:
+            return replace(self, present=session)
+        gone = {id(run.result) for run in self.present.runs if session.present(run) is None}
+        past = (*self.past, UndoStep(what=what, session=self.present))
+        if gone:
+            past = tuple(replace(step, session=_relieved(step.session, gone)) for step in past)
+        return UndoHistory(present=session, past=_bounded(past, session))
+
+    def undone(self) -> UndoHistory:
+        """Return the history after one undo."""
+        if not self.past:
+            return self
+        *past, last = self.past
+        future = (*self.future, UndoStep(what=last.what, session=self.present))
+        return UndoHistory(present=last.session, past=tuple(past), future=future)
+
+    def redone(self) -> UndoHistory:
+        """Return the history after one redo."""
+        if not self.future:
+            return self
+        *future, last = self.future
+        past = (*self.past, UndoStep(what=last.what, session=self.present))
+        return UndoHistory(present=last.session, past=past, future=tuple(future))
+
+    def amended(self, change: Callable[[Session], Session]) -> UndoHistory:
+        """Change every state without adding a step, for what is not an action, such as measures."""
+        return UndoHistory(
+            present=change(self.present),
+            past=tuple(replace(step, session=change(step.session)) for step in self.past),
+            future=tuple(replace(step, session=change(step.session)) for step in self.future),
+        )
+
+
+def _relieved(session: Session, gone: Collection[int]) -> Session:
+    """Drop the evidence of removed runs, which can be computed again if they return."""
+    runs = tuple(
+        replace(run, evidence=None) if id(run.result) in gone else run for run in session.runs
+    )
+    return replace(session, runs=runs)
+
+
+def _bounded(past: tuple[UndoStep, ...], present: Session) -> tuple[UndoStep, ...]:
+    """Keep as many of the newest steps as the limits allow."""
+    held = set(_memory(present))
+    for number, step in enumerate(reversed(past)):
+        held |= _memory(step.session)
+        if number == MOST_STEPS or len(held) > MOST_TABLES:
+            return past[len(past) - number :]
+    return past
+
+
+def _memory(session: Session) -> frozenset[int]:
+    return frozenset() if session.data is None else session.data.memory

@@ -12,9 +12,7 @@ from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.result import Result
-from ximstudio.session.judged import Judged
-from ximstudio.session.run import Run
-from ximstudio.session.training_curves import TrainingCurves
+from ximstudio.session.run import Judged, Run, TrainingCurves
 
 if TYPE_CHECKING:
     from ximstudio.session.session import Session

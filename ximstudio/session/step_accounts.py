@@ -1,4 +1,4 @@
-"""Describe the effect of each step of a recipe in the words of the table. No Qt."""
+"""Describe each step of a recipe in the words of the table: its effect and its problems. No Qt."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from ximstudio.model.words import counted, grouped
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
 from ximstudio.session import Data
-from ximstudio.session.histograms import Change
-from ximstudio.session.step_problems import problems_of_steps
+from ximstudio.session.data import Change
 from ximstudio.session.words import Words
 
 IDLE = "prepare.does_nothing"
@@ -51,15 +50,9 @@ class Account:
         stage = self.stage
         if stage is None:
             return ""
-        parts = []
         words = self.words
-        removed = (
-            (stage.removed_items, words.item),
-            (stage.removed_features, words.feature),
-        )
-        for names, word in removed:
-            if names:
-                parts.append(f"{counted(len(names), word)} removed")
+        removed = ((stage.removed_items, words.item), (stage.removed_features, words.feature))
+        parts = [f"{counted(len(names), word)} removed" for names, word in removed if names]
         before = (stage.before.n_items, stage.before.n_features)
         after = (stage.after.n_items, stage.after.n_features)
         if before != after and not parts:
@@ -109,3 +102,13 @@ def words_at(steps: Sequence[Planned], number: int, data: Data) -> Words:
 
 def _size(shape: tuple[int, int]) -> str:
     return f"{grouped(shape[0])} × {grouped(shape[1])}"
+
+
+def problems_of_steps(data: Data) -> dict[int, tuple[Problem, ...]]:
+    """Return the problems of each step that has any, by its number from 0."""
+    found: dict[int, tuple[Problem, ...]] = {}
+    for problem in data.problems:
+        if problem.step is not None:
+            number = problem.step.number - 1
+            found[number] = (*found.get(number, ()), problem)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -12,19 +12,101 @@ from functools import cached_property
 from statistics import median
 from typing import Self
 
+import numpy as np
+
 from ximstudio.jobs import Stopped, Task
 from ximstudio.kernels.parallel import checking, n_cores
-from ximstudio.model.arrays import Floats
+from ximstudio.measure.chance import live_neighbours_of
+from ximstudio.measure.neighbourhoods import continuity, trustworthiness
+from ximstudio.measure.ranks import Ranks
+from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
 from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result
 from ximstudio.session.plan import TrainingPlan
+from ximstudio.session.run import TrainingCurves
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Pictures, RenderRequests, Shown, pictures_of
-from ximstudio.session.training_curves import TrainingCurves
-from ximstudio.session.training_sample import TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
+
+MOST = 300
+FEWEST = 50
+"""Largest sample, and the smallest one if profiles are long."""
+DIFFERENCES = 2**25
+"""Limit of single-value differences for the distances in the data, within these bounds."""
+
+
+class TrainingSample:
+    """A sample of items with their neighbours in the data, found once.
+
+    Only numpy: the exact kernels pay off only for many items, and the first training on a machine
+    must not wait for their compilation.
+    """
+
+    def __init__(self, matrix: Matrix) -> None:
+        fits = int(np.sqrt(2.0 * DIFFERENCES / max(matrix.n_features, 1)))
+        size = min(matrix.n_items, max(FEWEST, min(MOST, fits)))
+        self._n_items = matrix.n_items
+        self.items: Ints = np.arange(matrix.n_items)
+        if size < matrix.n_items:
+            rng = np.random.default_rng(0)
+            self.items = np.sort(rng.choice(matrix.n_items, size, replace=False))
+        self.k = live_neighbours_of(size)
+        order, self._data_ranks = _ranked(_data_distances(matrix, self.items))
+        self._data_neighbours = order[:, 1 : self.k + 1]
+
+    @property
+    def n_sampled(self) -> int:
+        """Size of the sample; 0 if it has all items."""
+        return 0 if len(self.items) == self._n_items else len(self.items)
+
+    def ranks(self, positions: Floats, periods: Sequence[float]) -> Ranks:
+        """Neighbours and ranks of the sampled items; `positions` are those of all items."""
+        order, map_ranks = _ranked(_map_distances(positions[self.items], periods))
+        neighbours = order[:, 1 : self.k + 1]
+        return Ranks(
+            data_neighbours=self._data_neighbours.copy(),
+            map_neighbours=neighbours.copy(),
+            map_ranks=np.take_along_axis(map_ranks, self._data_neighbours, axis=1),
+            data_ranks=np.take_along_axis(self._data_ranks, neighbours, axis=1),
+        )
+
+    def trust_and_continuity(
+        self, positions: Floats, periods: Sequence[float]
+    ) -> tuple[float, float]:
+        """T and C, each averaged over 1 to 15 neighbours."""
+        ranks = self.ranks(positions, periods)
+        return float(trustworthiness(ranks).mean()), float(continuity(ranks).mean())
+
+
+def _data_distances(matrix: Matrix, items: Ints) -> Floats:
+    n_items = len(items)
+    left, right = np.triu_indices(n_items, 1)
+    apart = np.zeros((n_items, n_items))
+    apart[left, right] = matrix.distances(items[left], items[right])
+    # Without a feature that is known of both, two items count as infinitely far apart.
+    return np.nan_to_num(apart + apart.T, nan=np.inf)
+
+
+def _map_distances(positions: Floats, periods: Sequence[float]) -> Floats:
+    total = np.zeros((len(positions), len(positions)))
+    for places, period in zip(positions.T, periods, strict=True):
+        apart = np.abs(places[:, None] - places)
+        if np.isfinite(period):
+            apart = np.minimum(apart, period - apart)
+        total += apart * apart
+    return total
+
+
+def _ranked(distances: Floats) -> tuple[Ints, Ints]:
+    """All others by distance for each item, itself first; and the rank of each, itself 0."""
+    np.fill_diagonal(distances, -1.0)
+    order = np.argsort(distances, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(len(order))[None, :], axis=1)
+    return order, ranks
+
 
 BESIDE, BETWEEN = 0.75, 0.18
 """Maximum share of time for completing maps for display: in parallel with training, if there is
@@ -88,6 +170,22 @@ class Training:
     told_by: str = ""
     stop_after: int | None = None
 
+    def shown(self, result: Result, curves: TrainingCurves) -> Shown:
+        """Return a map of this training for display."""
+        session = self.session()
+        return Shown(
+            result=result,
+            matrix=self.matrix,
+            curves=curves,
+            chosen=session.run,
+            runs=session.runs,
+            compared=session.compared_runs,
+            judged=session.judged,
+            sets=session.sets,
+            coloured=self.coloured,
+            told_by=self.told_by,
+        )
+
     def work(self, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:
         """Train to the end, or until asked to stop; return the last complete map.
 
@@ -134,6 +232,7 @@ class _Looker:
         self._training = training
         self._task = task
         self._thread = ThreadPoolExecutor(1, "looker") if n_cores() > 1 else None
+        self._share = BETWEEN if self._thread is None else BESIDE
         self._under_way: Future[None] | None = None
         self._before = 0.0 if before is None else before.seconds
         self._begun = time.perf_counter() - self._before
@@ -187,10 +286,6 @@ class _Looker:
     def _sample(self) -> TrainingSample:
         return TrainingSample(in_metric(self._training.matrix, self._training.plan.params))
 
-    @property
-    def _share(self) -> float:
-        return BETWEEN if self._thread is None else BESIDE
-
     def _look(
         self,
         checkpoint: Checkpoint,
@@ -209,20 +304,8 @@ class _Looker:
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
         halt()
-        training, session = self._training, self._training.session()
-        shown = Shown(
-            result=result,
-            matrix=training.matrix,
-            curves=self._curves,
-            chosen=session.run,
-            runs=session.runs,
-            compared=session.compared_runs,
-            judged=session.judged,
-            sets=session.sets,
-            coloured=training.coloured,
-            told_by=training.told_by,
-        )
-        pictures = pictures_of(shown, training.requests())
+        training = self._training
+        pictures = pictures_of(training.shown(result, self._curves), training.requests())
         now = time.perf_counter()
         # The median, because an interruption by the system says nothing about the next map.
         self._spent.append(now - begun - point_seconds)

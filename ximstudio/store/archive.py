@@ -23,7 +23,7 @@ from ximstudio.load.reading import Report
 from ximstudio.model.npy import PIECE, NoArrayError, header_of, pieces_of, read_array, size_of
 from ximstudio.model.problem import UserError
 from ximstudio.store.json_values import JsonValue, damaged, parsed
-from ximstudio.store.parts import CollectedParts, Texts
+from ximstudio.store.parts import CollectedParts, Parts, Texts
 from ximstudio.store.schema import Document, not_a_session
 from ximstudio.store.unpacking import too_large
 
@@ -72,12 +72,7 @@ def npy_bytes(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
     yield from pieces_of(array)
 
 
-def _write(
-    archive: zipfile.ZipFile,
-    name: str,
-    pieces: Any,
-    heard: Callable[[int], None],
-) -> None:
+def _write(archive: zipfile.ZipFile, name: str, pieces: Any, heard: Callable[[int], None]) -> None:
     # A ZipInfo has a fixed date, so that equal sessions give equal files.
     with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
         for piece in pieces:
@@ -99,16 +94,15 @@ class ProgressWriter:
         self._report(min(self._done / self._total, 1.0))
 
 
-class SessionArchive:
+class SessionArchive(Parts):
     """The parts of a session in an archive."""
 
     def __init__(self, archive: zipfile.ZipFile, size: int, where: str, report: Report) -> None:
+        super().__init__()
         entries = archive.infolist()
         self._archive = archive
         self._where = where
         self._entries = {entry.filename: entry for entry in entries}
-        self._arrays: dict[str, NDArray[Any]] = {}
-        self._texts: dict[str, tuple[str, ...]] = {}
         if DOCUMENT not in self._entries:
             raise not_a_session(where)
         if len(self._entries) < len(entries) or len(entries) > MOST_MEMBERS:
@@ -124,35 +118,22 @@ class SessionArchive:
         if total > size:
             raise damaged(where, "its parts are larger than the file")
         self._heard = ProgressWriter(report, total)
-        _refuse_too_large(
-            sum(entry.file_size for entry in entries if entry.filename.endswith(".npy")),
-            sum(entry.file_size for entry in entries if entry.filename.endswith(".json")),
-            where,
-        )
+        texts = sum(entry.file_size for entry in entries if entry.filename.endswith(".json"))
+        if total - texts + PER_BYTE_OF_TEXT * texts > free_memory():
+            raise too_large(where)
 
     def document(self) -> Any:
         """Parse the document; nothing in it is checked yet."""
         return parsed(self._content(DOCUMENT), f"{self._where}: {DOCUMENT}")
 
-    def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-        """Read the array of this name, once."""
-        if name not in self._arrays:
-            entry = self._entry(ARRAY, name, plain)
-            with self._unbroken(entry.filename), self._archive.open(entry) as member:
-                self._arrays[name] = read_array(
-                    member, entry.file_size, kinds=kinds, heard=self._heard
-                )
-        return of_kind(self._arrays[name], kinds, plain)
+    def _read_array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
+        entry = self._entry(ARRAY, name, plain)
+        with self._unbroken(entry.filename), self._archive.open(entry) as member:
+            return read_array(member, entry.file_size, kinds=kinds, heard=self._heard)
 
-    def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
-        """Read the list of texts of this name, once."""
-        if name not in self._texts:
-            entry = self._entry(TEXTS, name, plain)
-            where = f"{self._where}: {entry.filename}"
-            self._texts[name] = JsonValue(
-                parsed(self._content(entry.filename), where), where
-            ).texts()
-        return self._texts[name]
+    def _read_texts(self, name: str, plain: JsonValue) -> tuple[bytes, str]:
+        file = self._entry(TEXTS, name, plain).filename
+        return self._content(file), f"{self._where}: {file}"
 
     def _entry(self, form: str, name: str, plain: JsonValue) -> zipfile.ZipInfo:
         entry = self._entries.get(form.format(name)) if NAME.fullmatch(name) else None
@@ -179,18 +160,6 @@ class SessionArchive:
             raise damaged(where, "a part of it is corrupt") from None
 
 
-def of_kind(array: NDArray[Any], kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-    """Return the array if its type is one of `kinds`; it may have been read as another before."""
-    if array.dtype.str not in kinds:
-        raise plain.refused("its numbers have the wrong type")
-    return array
-
-
-def _refuse_too_large(arrays: int, texts: int, where: str) -> None:
-    if arrays + PER_BYTE_OF_TEXT * texts > free_memory():
-        raise too_large(where)
-
-
 def free_memory() -> float:
     """Available memory in bytes, without swapping."""
     return float(psutil.virtual_memory().available)
@@ -206,19 +175,18 @@ def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
         if not path.is_file():
             raise not_a_session(where)
         file = path.open("rb")
+    except UserError:
+        raise
     except (OSError, ValueError) as error:
-        if isinstance(error, UserError):
-            raise
         raise unreadable(where, error) from None
     with file:
         try:
             archive = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OverflowError):
-            raise (
-                not_a_session(where)
-                if not _begins_as_archive(file)
-                else damaged(where, "the archive is incomplete")
-            ) from None
+            file.seek(0)
+            if file.read(2) == b"PK":
+                raise damaged(where, "the archive is incomplete") from None
+            raise not_a_session(where) from None
         except OSError as error:
             raise unreadable(where, error) from None
         with archive:
@@ -226,11 +194,6 @@ def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
                 yield SessionArchive(archive, path.stat().st_size, where, report)
             except OSError as error:
                 raise unreadable(where, error) from None
-
-
-def _begins_as_archive(file: BinaryIO) -> bool:
-    file.seek(0)
-    return file.read(2) == b"PK"
 
 
 def unreadable(where: str, error: Exception) -> UserError:

@@ -21,7 +21,7 @@ from ximstudio.files.atomic import atomic_file, json_bytes
 from ximstudio.files.leftovers import is_alive, machine, this_process
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
-from ximstudio.session.folders import data_folder
+from ximstudio.session.preferences_file import data_folder
 from ximstudio.session.session import Session
 from ximstudio.store.archive import DOCUMENT, unreadable
 from ximstudio.store.document import document_of

@@ -7,7 +7,6 @@ and views use as an index is checked, as they use it without a check.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -30,10 +29,8 @@ from ximstudio.prepare.input import Opened
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session.data import Data
-from ximstudio.session.judged import Judged
-from ximstudio.session.run import Run
+from ximstudio.session.run import Judged, Run, TrainingCurves
 from ximstudio.session.session import Session
-from ximstudio.session.training_curves import TrainingCurves
 
 MOST_NODES = 10**9
 """Limit for each side of a map, and for their product."""
@@ -262,12 +259,10 @@ def _statistics(found: TableStatistics) -> Iterator[str]:
     counts = (found.n_items, found.n_features, found.missing, found.infinite, found.zero)
     if found.shown.ndim != 1 or not np.isfinite(found.shown).all() or min(counts) < 0:
         yield "counts of values are corrupt"
-    elif found.n_finite < 0 or (found.n_finite and not np.isfinite(_range_of(found)).all()):
+    elif found.n_finite < 0 or (
+        found.n_finite and not np.isfinite((found.minimum, found.maximum)).all()
+    ):
         yield "the range of values is corrupt"
-
-
-def _range_of(found: TableStatistics) -> tuple[float, float]:
-    return (found.minimum, found.maximum)
 
 
 def _frozen(frozen: Frozen) -> Iterator[str]:
@@ -314,32 +309,30 @@ def _session(session: Session) -> Iterator[str]:
         yield "the number of maps is negative"
 
 
-_CHECKS: Mapping[type, Callable[[Any], Iterator[str]]] = MappingProxyType(
-    {
-        Grid: _grid,
-        PrototypeMap: _prototypes,
-        RelationalMap: _relational,
-        LinearMap: _linear,
-        ItemMap: _item_map,
-        Dissimilarities: _dissimilarities,
-        TrainingHistory: _history,
-        Resume: _resume,
-        Result: _result,
-        Criterion: _criterion,
-        Clustering: _clustering,
-        Ridges: _ridges,
-        ProjectedItems: _newcomers,
-        Run: _run,
-        TrainingCurves: _curves,
-        Comparison: _comparison,
-        Placement: _placement,
-        Stability: _stability,
-        Judged: _judged,
-        TableStatistics: _statistics,
-        Frozen: _frozen,
-        Joined: _joined,
-        Opened: _opened,
-        Data: _data,
-        Session: _session,
-    }
-)
+_CHECKS: Mapping[type, Callable[[Any], Iterator[str]]] = {
+    Grid: _grid,
+    PrototypeMap: _prototypes,
+    RelationalMap: _relational,
+    LinearMap: _linear,
+    ItemMap: _item_map,
+    Dissimilarities: _dissimilarities,
+    TrainingHistory: _history,
+    Resume: _resume,
+    Result: _result,
+    Criterion: _criterion,
+    Clustering: _clustering,
+    Ridges: _ridges,
+    ProjectedItems: _newcomers,
+    Run: _run,
+    TrainingCurves: _curves,
+    Comparison: _comparison,
+    Placement: _placement,
+    Stability: _stability,
+    Judged: _judged,
+    TableStatistics: _statistics,
+    Frozen: _frozen,
+    Joined: _joined,
+    Opened: _opened,
+    Data: _data,
+    Session: _session,
+}

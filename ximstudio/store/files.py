@@ -19,16 +19,15 @@ from ximstudio.store.archive import free_memory, opened_archive, write_archive
 from ximstudio.store.document import SessionReader, document_of
 from ximstudio.store.parts import CollectedParts, Parts
 from ximstudio.store.references import (
-    File,
     Missing,
     files_of,
     found_again,
     moved_input,
+    part_of,
     with_moved_inputs,
 )
+from ximstudio.store.save_locations import CHANGED_ELSEWHERE
 from ximstudio.store.schema import Document, migrated
-
-SUFFIX = ".xims"
 
 HASHING, READING = 0.2, 0.6
 """Shares of the progress: hashing the files referred to; reading the session itself."""
@@ -55,10 +54,6 @@ class Stamp(NamedTuple):
         """Read a stamp from stored values; None if they are not a stamp."""
         whole = isinstance(values, list) and all(type(value) is int for value in values)
         return cls(*values) if whole and len(values) == len(cls._fields) else None
-
-
-class ChangedElsewhereError(UserError):
-    """Another program has changed the file since it was read or saved here."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,8 +104,8 @@ def write_session(
     report
         Called with the share done; it may raise to cancel, and then nothing has changed.
     expected
-        Version of the file to replace: for any other, `ChangedElsewhereError` is raised and the
-        file stays. Without it, any file is replaced.
+        Version of the file to replace: any other is refused with the key `CHANGED_ELSEWHERE` and
+        stays. Without it, any file is replaced.
     """
     # Saving through a link replaces the file that it points to, not the link.
     target = Path(os.path.realpath(path))
@@ -123,7 +118,7 @@ def write_session(
     document = document_of(session, parts, views=views or {}, files=files)
     try:
         with atomic_file(target, lasting=True) as file:
-            write_archive(file, document, parts, lambda done: report(begun + (1 - begun) * done))
+            write_archive(file, document, parts, part_of(report, begun, 1.0))
             _keep_mode(target, file.fileno())
             # Checked once more, as late as possible, because writing takes time.
             _refuse_other(target, expected)
@@ -147,13 +142,13 @@ def read_session(
     place relative to the session, or from where `moved` says (name of the file → path).
     """
     stamp = Stamp.of(path)
-    with opened_archive(path, _part(report, 0.0, READING)) as archive:
+    with opened_archive(path, part_of(report, 0.0, READING)) as archive:
         document = migrated(archive.document(), str(path))
         stored = replace(stored_of(document, archive, path), stamp=stamp)
     if stored.opening is None:
         report(1.0)
         return stored
-    return find_moved(stored, moved or {}, _part(report, READING, 1.0))
+    return find_moved(stored, moved or {}, part_of(report, READING, 1.0))
 
 
 def stored_of(document: Document, parts: Parts, path: Path) -> StoredSession:
@@ -179,31 +174,22 @@ def find_moved(
     opening = stored.opening
     if opening is None or opening.input is None:
         return stored
-    folder = Path(os.path.realpath(stored.path)).parent
-    found: dict[str, Path] = {}
-    missing = []
-    for number, file in enumerate(opening.files):
-        part = _part(report, HASHING * number / len(opening.files), HASHING)
-        place = found_again(file, folder, moved, part)
-        if isinstance(place, Missing):
-            missing.append(place)
-        else:
-            found[file.name] = place
-    if missing:
-        return replace(stored, missing=tuple(missing))
-    places = _changed_names(opening.files, found)
-    data = _data(opening, moved_input(opening.input, places), _part(report, HASHING, 1.0))
+    folder, files = Path(os.path.realpath(stored.path)).parent, opening.files
+    found = [
+        found_again(file, folder, moved, part_of(report, HASHING * number / len(files), HASHING))
+        for number, file in enumerate(files)
+    ]
+    if missing := tuple(place for place in found if isinstance(place, Missing)):
+        return replace(stored, missing=missing)
+    # Old and new names of the files that have moved; samples keep their names.
+    places = {
+        file.name: str(place)
+        for file, place in zip(files, found, strict=True)
+        if not file.name.startswith("sample:") and Path(file.name) != place
+    }
+    data = _data(opening, moved_input(opening.input, places), part_of(report, HASHING, 1.0))
     session = replace(with_moved_inputs(stored.session, places), data=data)
     return replace(stored, session=session, missing=(), opening=None)
-
-
-def _changed_names(files: tuple[File, ...], found: Mapping[str, Path]) -> dict[str, str]:
-    """Map old to new names of the files that have moved; samples keep their names."""
-    return {
-        file.name: str(found[file.name])
-        for file in files
-        if not file.name.startswith("sample:") and Path(file.name) != found[file.name]
-    }
 
 
 def _data(opening: SessionReader, wanted: Input, report: Report) -> Data:
@@ -224,17 +210,13 @@ def _refuse_other(path: Path, expected: Stamp | None) -> None:
     """Refuse to replace an unexpected version of the file; a deleted file is no version."""
     found = Stamp.of(path)
     if expected is not None and found is not None and found != expected:
-        raise ChangedElsewhereError(
-            key="session.changed_elsewhere",
+        raise UserError(
+            key=CHANGED_ELSEWHERE,
             what="Another window or program has changed the file since it was opened or saved"
             " here.",
             where=str(path),
             way_out="Save the session under another name, or replace the file.",
         )
-
-
-def _part(report: Report, begin: float, end: float) -> Report:
-    return lambda fraction: report(begin + (end - begin) * fraction)
 
 
 def _keep_mode(path: Path, file: int) -> None:

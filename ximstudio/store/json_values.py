@@ -13,12 +13,10 @@ from ximstudio.model.problem import UserError, because
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 """Numbers that JSON cannot express."""
 
-
 LARGEST = 2**500
 """Largest integer: a seed may exceed 64 bits, but it has to fit into a float, as has the product
 of two sizes.
 """
-
 
 DEEPEST = 50
 """Deepest nesting of values without a declared type."""

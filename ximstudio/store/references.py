@@ -59,7 +59,7 @@ def files_of(wanted: Input, folder: Path, report: Report = silent) -> tuple[File
     found = []
     for number, name in enumerate(names):
         path = _path_of(name)
-        part = _share(report, number, len(names))
+        part = part_of(report, number / len(names), (number + 1) / len(names))
         try:
             size, fingerprint = _size(path), fingerprint_of(path, part)
         except OSError as error:
@@ -103,7 +103,9 @@ def found_again(
     if file.name in moved:
         return _given(file, Path(moved[file.name]), report)
     changed = False
-    places = [_path_of(file.name), *([_normal(folder / file.beside)] if file.beside else [])]
+    places = [_path_of(file.name)]
+    if file.beside:
+        places.append(Path(os.path.normpath(folder / file.beside)))
     for place in dict.fromkeys(places):
         try:
             if _is_same(file, place, report):
@@ -188,10 +190,6 @@ def _beside(path: Path, folder: Path) -> str:
         return ""
 
 
-def _normal(path: Path) -> Path:
-    return Path(os.path.normpath(path))
-
-
 def _files_in(path: Path) -> Iterator[Path]:
     """Yield the file, or the files in the folder; OSError for anything else, such as a device."""
     if path.is_dir():
@@ -206,5 +204,6 @@ def _size(path: Path) -> int:
     return sum(each.stat().st_size for each in _files_in(path))
 
 
-def _share(report: Report, number: int, total: int) -> Report:
-    return lambda fraction: report((number + fraction) / total)
+def part_of(report: Report, begin: float, end: float) -> Report:
+    """Return the report of a part of the work, from `begin` to `end`."""
+    return lambda fraction: report(begin + (end - begin) * fraction)

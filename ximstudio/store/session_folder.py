@@ -7,7 +7,6 @@ process ends, everything that the document names exists.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,7 +15,7 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
-from ximstudio.files.atomic import atomic_file, json_bytes
+from ximstudio.files.atomic import atomic_file
 from ximstudio.load.reading import Report
 from ximstudio.model.npy import NoArrayError, read_array, size_of
 from ximstudio.store.archive import (
@@ -25,12 +24,12 @@ from ximstudio.store.archive import (
     NAME,
     TEXTS,
     ProgressWriter,
+    document_bytes,
     npy_bytes,
-    of_kind,
     texts_bytes,
 )
 from ximstudio.store.json_values import JsonValue, damaged, parsed
-from ximstudio.store.parts import CollectedParts
+from ximstudio.store.parts import CollectedParts, Parts
 from ximstudio.store.schema import Document
 
 
@@ -62,7 +61,7 @@ class SessionFolderWriter:
         for name, array in new_arrays.items():
             sums[name] = self._write(name, npy_bytes(array), heard)
         whole = {"document": document, "sums": sums}
-        content = json_bytes(json.dumps(whole, ensure_ascii=False, allow_nan=False))
+        content = document_bytes(whole)
         with atomic_file(self.folder / DOCUMENT, lasting=True) as file:
             file.write(content)
         for name in self._sums.keys() - sums.keys():
@@ -88,44 +87,37 @@ class SessionFolderWriter:
         return total
 
 
-class SessionFolder:
+class SessionFolder(Parts):
     """The parts of the session in a folder."""
 
     def __init__(self, folder: Path, report: Report) -> None:
+        super().__init__()
         where = str(folder / DOCUMENT)
         content = (folder / DOCUMENT).read_bytes()
         fields = JsonValue(parsed(content, where), where).fields(["document", "sums"])
         self.document: Any = fields["document"].value
         self._sums = {name: each.whole(low=0) for name, each in fields["sums"].named()}
         self._folder = folder
-        self._arrays: dict[str, NDArray[Any]] = {}
-        self._texts: dict[str, tuple[str, ...]] = {}
         sizes = [path.stat().st_size for path in folder.glob("*/*") if path.is_file()]
         self._heard = ProgressWriter(report, sum(sizes))
 
-    def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
-        """Read the array of this name, once."""
-        if name not in self._arrays:
-            path = self._path(ARRAY, name, plain)
-            with path.open("rb") as file:
-                summing = _Summing(file)
-                try:
-                    array = read_array(summing, path.stat().st_size, kinds=kinds, heard=self._heard)
-                except NoArrayError as error:
-                    raise damaged(str(path), str(error)) from None
-            self._compare(summing.total, ARRAY.format(name), path)
-            self._arrays[name] = array
-        return of_kind(self._arrays[name], kinds, plain)
+    def _read_array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
+        path = self._path(ARRAY, name, plain)
+        with path.open("rb") as file:
+            summing = _Summing(file)
+            try:
+                array = read_array(summing, path.stat().st_size, kinds=kinds, heard=self._heard)
+            except NoArrayError as error:
+                raise damaged(str(path), str(error)) from None
+        self._compare(summing.total, ARRAY.format(name), path)
+        return array
 
-    def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
-        """Read the list of texts of this name, once."""
-        if name not in self._texts:
-            path = self._path(TEXTS, name, plain)
-            content = path.read_bytes()
-            self._compare(zlib.crc32(content), TEXTS.format(name), path)
-            self._texts[name] = JsonValue(parsed(content, str(path)), str(path)).texts()
-            self._heard(len(content))
-        return self._texts[name]
+    def _read_texts(self, name: str, plain: JsonValue) -> tuple[bytes, str]:
+        path = self._path(TEXTS, name, plain)
+        content = path.read_bytes()
+        self._compare(zlib.crc32(content), TEXTS.format(name), path)
+        self._heard(len(content))
+        return content, str(path)
 
     def _path(self, form: str, name: str, plain: JsonValue) -> Path:
         path = self._folder / form.format(name)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ximstudio.doctor.finding import Address, Addresses
 from ximstudio.maps.clusters import Clustering, clustering_named
-from ximstudio.measure.catalogue import MEASURES, Measure
+from ximstudio.measure.catalogue import Measure, measure_named
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.method_params import MethodParams
-from ximstudio.model.params import Params, known
+from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
 from ximstudio.model.table import Axis, Table
@@ -24,7 +24,7 @@ from ximstudio.session.plan import TrainingPlan
 from ximstudio.store.checks import problem_of, sparse_of
 from ximstudio.store.json_values import JsonValue
 from ximstudio.store.parts import Parts
-from ximstudio.store.schema_types import (
+from ximstudio.store.schema import (
     FAMILIES,
     NAMED,
     NAMES,
@@ -37,6 +37,20 @@ from ximstudio.train import Method, method_named
 
 MOST_TEXT = 2**30
 """Largest array of texts in bytes; each text takes as much as the longest."""
+
+_SIMPLE: Mapping[type, Callable[[JsonValue], Any]] = {
+    bool: JsonValue.flag,
+    int: JsonValue.whole,
+    float: JsonValue.number,
+    str: JsonValue.text,
+}
+"""By type: function that reads a value of JSON itself."""
+_BY_NAME: Mapping[type, Callable[[JsonValue], Any]] = {
+    Method: lambda plain: method_named(plain.text()),
+    Measure: lambda plain: measure_named(plain.text()),
+    Planned: lambda plain: planned_of(plain.value),
+}
+"""By type: function that finds a part of the program."""
 
 
 class Unpacking:
@@ -89,30 +103,17 @@ class Unpacking:
             return self._addresses(plain)
         return self._plain(plain, hint)
 
-    def _plain(self, plain: JsonValue, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
-        if hint is bool:
-            return plain.flag()
-        if hint is int:
-            return plain.whole()
-        if hint is float:
-            return plain.number()
-        if hint is str:
-            return plain.text()
+    def _plain(self, plain: JsonValue, hint: Any) -> Any:
+        if hint in _SIMPLE:
+            return _SIMPLE[hint](plain)
         if issubclass(hint, Enum):
             try:
                 return hint(plain.text())
             except ValueError:
                 raise plain.refused(f"'{plain.text()[:50]}' is unknown") from None
-        if hint is Method:
+        if hint in _BY_NAME:
             with _known(plain):
-                return method_named(plain.text())
-        if hint is Measure:
-            with _known(plain):
-                known("measure", plain.text(), [measure.key for measure in MEASURES])
-            return next(measure for measure in MEASURES if measure.key == plain.text())
-        if hint is Planned:
-            with _known(plain):
-                return planned_of(plain.value)
+                return _BY_NAME[hint](plain)
         if issubclass(hint, Params):
             return _params(plain, hint)
         return self._object(plain, hint)

@@ -28,7 +28,7 @@ from ximstudio.model.metric import metric_of
 from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
-from ximstudio.session.default_comparison import plan_alike, usual_plans, usual_title
+from ximstudio.session.plan import plan_alike, usual_plans, usual_title
 from ximstudio.train import method_named
 from ximstudio.ui.actions.comparison import MapComparison
 from ximstudio.ui.actions.series import MOST_PANELS
@@ -359,7 +359,7 @@ def test_that_a_method_that_cannot_be_trained_is_told_and_the_others_come(
     window.user_actions.set_plan(
         replace(plan, parameters={**plan.parameters, "som": nowhere}), "Plan"
     )
-    monkeypatch.setattr("ximstudio.session.default_comparison.USUAL", ("som", "pca"))
+    monkeypatch.setattr("ximstudio.session.plan.USUAL", ("som", "pca"))
     told: list[tuple[Problem, ...]] = []
     window.jobs.refused.connect(told.append)
     comparison.train_usual()

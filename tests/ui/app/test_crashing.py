@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import click, eventually
 from tests.ui.windows import shown_window, wait_idle
-from ximstudio.session.folders import SETTINGS_FOLDER
+from ximstudio.session.preferences_file import SETTINGS_FOLDER
 from ximstudio.store.files import read_session
 from ximstudio.ui.runtime.settings import Settings
 

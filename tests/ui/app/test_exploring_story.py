@@ -18,7 +18,7 @@ from tests.ui.windows import PATIENCE, wait_idle
 from ximstudio.maps.box import enclosed
 from ximstudio.model.selection import Selection
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.files.questions import DropQuestion
 from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.heat_map.view import HeatMapView

@@ -23,7 +23,7 @@ from ximstudio.measure.sweep import MOST_AXES, MOST_MAPS
 from ximstudio.model.spec import Number
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
-from ximstudio.session.default_comparison import USUAL
+from ximstudio.session.plan import USUAL
 from ximstudio.session.presets import PRESETS
 from ximstudio.session.words import Words
 from ximstudio.train import method_named

@@ -12,7 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import PATIENCE, shown_window, wait_idle
-from ximstudio.ui.app.warm_up import WarmUp
+from ximstudio.ui.app.process import WarmUp
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.runtime.settings import Settings
 

@@ -28,7 +28,7 @@ from ximstudio.report import SECTIONS, measured_session, read_report, write_repo
 from ximstudio.reproduce.script_file import read_script
 from ximstudio.session import Session
 from ximstudio.ui.actions.trainer import Phase
-from ximstudio.ui.app.export_menu import import_dialog
+from ximstudio.ui.app.menus import import_dialog
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.exporting.dialog import PAGES, ExportDialog
 from ximstudio.ui.dialogs.exporting.page import length_text
@@ -40,7 +40,7 @@ from ximstudio.ui.widgets.question import Question
 
 FRESH = """
 import sys
-from ximstudio.ui.app import export_menu as exporter
+from ximstudio.ui.app import menus as exporter
 dialog = "ximstudio.ui.dialogs.exporting.dialog"
 before = dialog in sys.modules
 exporter.import_dialog(None)

@@ -21,7 +21,7 @@ from ximstudio.load.questions import SECTIONS, entries_of
 from ximstudio.model.problem import Problem, SettingsForm
 from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input, Joining
-from ximstudio.session.table_words import way_out_text
+from ximstudio.session.words import way_out_text
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing import preview as import_preview
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog

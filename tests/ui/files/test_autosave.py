@@ -13,11 +13,11 @@ from tests.ui.hands import click, eventually
 from tests.ui.windows import sample_data, shown_window, take_ready, wait_idle, with_sample
 from ximstudio.session import Session
 from ximstudio.store.autosave import Autosave, RecoverableSession, recoverable
-from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app.process import QuitGuard
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.files import autosave as autosaving
-from ximstudio.ui.files.recovery_offer import MOST_SHOWN, RecoveryOffer, ago, words_for
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import SaveQuestion
+from ximstudio.ui.files.recovery import MOST_SHOWN, RecoveryOffer, ago, words_for
 from ximstudio.ui.runtime.settings import Settings
 
 DEAD = "-999999999-1-"

@@ -42,8 +42,7 @@ from ximstudio.train.record import record_of_run
 from ximstudio.ui.actions.series import MOST_PANELS
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.files.drop_question import DropQuestion
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import DropQuestion, SaveQuestion
 from ximstudio.ui.runtime.settings import Settings
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.compare.state import CompareState

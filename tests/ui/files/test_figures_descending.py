@@ -35,7 +35,7 @@ from ximstudio.train.part import part_of
 from ximstudio.ui.actions.derived_maps import Further
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import SaveQuestion
 from ximstudio.ui.runtime.settings import Settings
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.compare.state import CompareState

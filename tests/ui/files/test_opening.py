@@ -22,7 +22,7 @@ from ximstudio.load import read
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import SaveQuestion
 from ximstudio.ui.runtime.settings import MOST_RECENT, Recent, Settings
 
 

@@ -26,14 +26,13 @@ from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.session import Session
-from ximstudio.session.same_work import same_work
+from ximstudio.session.session import same_work
 from ximstudio.session.shown import Pictures
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.files.drop_question import DropQuestion
+from ximstudio.ui.files.questions import DropQuestion, SaveQuestion
 from ximstudio.ui.files.save_dialog import SaveDialog
-from ximstudio.ui.files.save_question import SaveQuestion
 from ximstudio.ui.runtime.settings import Settings
 
 LEFT = Qt.MouseButton.LeftButton

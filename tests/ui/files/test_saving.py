@@ -29,16 +29,16 @@ from ximstudio.files.leftovers import UNFINISHED
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.session import Session
-from ximstudio.session.same_work import same_work
+from ximstudio.session.session import same_work
 from ximstudio.store import archive, files
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.actions.trainer import Phase
-from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app.process import QuitGuard
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.importing.dialog import ImportDialog
 from ximstudio.ui.dialogs.importing.join_dialog import JoinDialog
+from ximstudio.ui.files.questions import SaveQuestion
 from ximstudio.ui.files.save_dialog import SaveDialog
-from ximstudio.ui.files.save_question import SaveQuestion
 from ximstudio.ui.runtime.settings import Settings
 from ximstudio.ui.widgets.question import Question
 

@@ -14,8 +14,8 @@ from ximstudio.files.leftovers import machine
 from ximstudio.session import Session
 from ximstudio.store.files import read_session
 from ximstudio.ui.app.window import MainWindow
+from ximstudio.ui.files.questions import SaveQuestion
 from ximstudio.ui.files.save_dialog import SaveDialog
-from ximstudio.ui.files.save_question import SaveQuestion
 from ximstudio.ui.runtime.settings import Settings
 
 

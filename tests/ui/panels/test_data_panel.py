@@ -14,8 +14,8 @@ from ximstudio.load import Choices
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Data, open_data
-from ximstudio.session.overview import overview_of
 from ximstudio.session.sides import items_in_rows, turned
+from ximstudio.session.words import overview_of
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.data.findings import (
     NO_PROBLEMS,

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, open_data
 from ximstudio.session.parameter_words import number_read
-from ximstudio.session.plan_risks import checked
+from ximstudio.session.plan import checked
 from ximstudio.session.presets import PRESETS, OwnPresets, presets_file
 from ximstudio.train import METHODS
 from ximstudio.train.params import suggested_shape

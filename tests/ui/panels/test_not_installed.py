@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import choose, click
 from tests.ui.windows import shown_window, wait_idle, with_sample
 from ximstudio.model.problem import Problem
-from ximstudio.session.method_names import method_title
+from ximstudio.session.plan import method_title
 from ximstudio.train import METHODS, checks, method_named
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.panels.method.panel import MethodPanel

@@ -13,8 +13,7 @@ from ximstudio.prepare.recipe import Recipe, planned, read_recipe, write_recipe
 from ximstudio.prepare.step import StepGroup
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
-from ximstudio.session.step_accounts import accounts_of
-from ximstudio.session.step_problems import problems_of_steps
+from ximstudio.session.step_accounts import accounts_of, problems_of_steps
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.prepare.panel import PreparePanel
 from ximstudio.ui.runtime.job_queue import AnyJob

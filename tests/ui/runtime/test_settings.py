@@ -9,7 +9,7 @@ import pytest
 from ximstudio.load import Choices
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
-from ximstudio.session.folders import SETTINGS_FOLDER
+from ximstudio.session.preferences_file import SETTINGS_FOLDER
 from ximstudio.session.presets import presets_file
 from ximstudio.ui.runtime.settings import MOST_RECENT, Recent, Remembered, Settings
 from ximstudio.ui.widgets.look.theme import Scheme

@@ -17,8 +17,8 @@ from ximstudio.measure.chance import chance_level
 from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.measure_table import MeasureTable, measure_table, value_text
 from ximstudio.session import Run
-from ximstudio.session.training_curves import TrainingCurves as Live
-from ximstudio.session.training_sample import TrainingSample
+from ximstudio.session.run import TrainingCurves as Live
+from ximstudio.session.training import TrainingSample
 from ximstudio.ui.panels.curves import TrainCurves
 from ximstudio.ui.views.quality.table import tool_tip
 from ximstudio.ui.views.quality.view import QualityView, live_text

@@ -21,7 +21,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
 from ximstudio.session.plan import TrainingPlan
 from ximstudio.train import METHODS, method_named
-from ximstudio.ui.actions.sweep import ParameterSweep
+from ximstudio.ui.actions.retraining import ParameterSweep
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, parts, swept
 from ximstudio.ui.views.compare.sweep_page import SweepPage

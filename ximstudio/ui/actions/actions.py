@@ -22,22 +22,20 @@ from ximstudio.session.data import prepared_like
 from ximstudio.session.descent import MapDescent, planned_again
 from ximstudio.session.precompile import Precompiler
 from ximstudio.session.presets import PRESETS, OwnPresets, plan_for_another_table
-from ximstudio.session.shown import RenderRequests, Shown
+from ximstudio.session.session import UndoStep
+from ximstudio.session.shown import Shown
 from ximstudio.session.training import LiveTraining, Training
 from ximstudio.session.words import Words
 from ximstudio.train.anchors import Pins
-from ximstudio.ui.actions.clusters import ClusterActions
 from ximstudio.ui.actions.comparison import MapComparison
 from ximstudio.ui.actions.derived_maps import DerivedMaps
 from ximstudio.ui.actions.inspector import Inspector
 from ximstudio.ui.actions.measuring import Measuring
 from ximstudio.ui.actions.pins import Pinning
-from ximstudio.ui.actions.projection import Projection
 from ximstudio.ui.actions.rendering import Rendering
-from ximstudio.ui.actions.selection import Selecting
-from ximstudio.ui.actions.sets import SetActions
-from ximstudio.ui.actions.stability import StabilityTest
-from ximstudio.ui.actions.sweep import ParameterSweep
+from ximstudio.ui.actions.retraining import ParameterSweep, StabilityTest
+from ximstudio.ui.actions.selection import Selecting, SetActions
+from ximstudio.ui.actions.shown_run import ClusterActions, Projection
 from ximstudio.ui.actions.trainer import Phase, Trainer
 from ximstudio.ui.runtime.job_queue import Job, JobQueue
 from ximstudio.ui.runtime.job_slot import JobSlot
@@ -53,45 +51,37 @@ Reread: TypeAlias = "tuple[Data, Mapping[Result, Relabelled]]"
 class Actions(QObject):
     """The actions behind the buttons; each changes the session or starts a job."""
 
-    phase_changed = Signal()
-    """Training began, paused, or ended."""
-    trained = Signal(object)
-    """The present state of the training: a LiveTraining."""
-    drawn = Signal(object)
-    """The pictures that the views requested, by pane."""
-    drawing_failed = Signal()
-    """The pictures that the views requested could not be made."""
     table_opening = Signal()
     """Another table is about to replace the present one."""
-    measuring_changed = Signal()
-    """Other runs than before are measured, or wait to be."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.store = store = SessionStore(self)
         self.jobs = jobs = JobQueue(self)
+        self.ahead = Precompiler()
+        """Compiles the kernels that this machine has no cache of."""
+        # Signals and methods of parts are those of the actions, too; the parts describe them.
+        self.trainer = trainer = Trainer(store, jobs, self.ahead)
+        self.phase_changed, self.trained = trainer.phase_changed, trainer.trained
+        self.pause, self.stop = trainer.pause, trainer.stop
+        trainer.kept.connect(self._take_run)
+        trainer.unchanged.connect(self._stay)
+        self._rendering = rendering = Rendering(store, jobs, trainer)
+        self.drawn, self.drawing_failed = rendering.drawn, rendering.drawing_failed
+        self.requests, self.render, self.draw = rendering.requests, rendering.render, rendering.draw
+        self._measuring = Measuring(store, jobs, self.ahead)
+        self.measuring: Mapping[str, JobSlot] = self._measuring.slots
+        self.measure, self.measuring_changed = self._measuring.begin, self._measuring.changed
+        self._measuring.measured.connect(self.draw)
         self.inspector = Inspector(store, jobs)
         self.selecting = Selecting(store, self.inspector)
         self.sets = SetActions(store, jobs, self.selecting, self.inspector)
         self.clusters = ClusterActions(store, jobs, self.selecting, self.draw)
         self.projection = Projection(store, jobs, self.inspector, self.draw)
-        self.ahead = Precompiler()
-        """Compiles the kernels that this machine has no cache of."""
-        self.trainer = Trainer(store, jobs, self.ahead)
-        self.trainer.phase_changed.connect(self.phase_changed)
-        self.trainer.trained.connect(self.trained)
-        self.trainer.kept.connect(self._take_run)
-        self.trainer.unchanged.connect(self._stay)
         self.derived_maps = DerivedMaps(
-            store, jobs, self.trainer, requests=self.requests, show=self.show_run
+            store, jobs, trainer, requests=self.requests, show=self.show_run
         )
-        self.pinning = Pinning(store, self.trainer, self.derived_maps)
-        self._rendering = Rendering(store, jobs, self.trainer)
-        self._rendering.drawn.connect(self.drawn)
-        self._rendering.drawing_failed.connect(self.drawing_failed)
-        self._measuring = Measuring(store, jobs, self.ahead)
-        self._measuring.changed.connect(self.measuring_changed)
-        self._measuring.measured.connect(self.draw)
+        self.pinning = Pinning(store, trainer, self.derived_maps)
         self.comparison = MapComparison(store, jobs, self.draw)
         self.parameter_sweep = ParameterSweep(store, jobs, self.measure, self.draw)
         self.stability = StabilityTest(store, jobs, self.draw)
@@ -129,14 +119,12 @@ class Actions(QObject):
     @property
     def undoes(self) -> str:
         """The step that can be undone now; '' for none."""
-        past = self.store.history.past
-        return past[-1].what if past and self._may_become(past[-1].session) else ""
+        return self._possible(self.store.history.past)
 
     @property
     def redoes(self) -> str:
         """The step that can be redone now; '' for none."""
-        future = self.store.history.future
-        return future[-1].what if future and self._may_become(future[-1].session) else ""
+        return self._possible(self.store.history.future)
 
     def undo(self) -> None:
         """Undo the last step."""
@@ -152,9 +140,13 @@ class Actions(QObject):
             self.store.redo()
             self._catch_up()
 
-    def _may_become(self, session: Session) -> bool:
-        """Return whether undo may lead to this session: a training map must not lose its table."""
-        return self.phase is Phase.IDLE or session.data is self.session.data
+    def _possible(self, steps: tuple[UndoStep, ...]) -> str:
+        """Name the last of these steps unless a map in training would lose its table."""
+        if not steps or (
+            self.phase is not Phase.IDLE and steps[-1].session.data is not self.session.data
+        ):
+            return ""
+        return steps[-1].what
 
     def _catch_up(self) -> None:
         """Compute what a restored session lacks: evidence of measures, and pictures.
@@ -185,7 +177,12 @@ class Actions(QObject):
         # In a lane of its own, which does not wait for measures of the present table; but a
         # training ends first.
         apart = self.phase is not Phase.RUNNING
-        self._open(wanted, reading, self._arrive if then is None else then, apart=apart)
+
+        def work(task: Task[float, Data]) -> Data:
+            return open_data(wanted, task.report, reading=reading)
+
+        doing = f"Reading {called(wanted.name)}"
+        self.jobs.start(Job(label=doing, work=work, done=then or self._arrive, file=apart))
 
     def _arrive(self, data: Data) -> None:
         """Start a session with a table, after a training that began meanwhile has ended."""
@@ -247,20 +244,6 @@ class Actions(QObject):
             self._change_data(data, f"Read {called(data.name)} again", found=found)
 
         self.jobs.start(Job(label=f"Reading {called(wanted.name)}", work=work, done=done))
-
-    def _open(
-        self,
-        wanted: Input,
-        reading: Reading | None,
-        done: Callable[[Data], None],
-        *,
-        apart: bool = False,
-    ) -> None:
-        def work(task: Task[float, Data]) -> Data:
-            return open_data(wanted, task.report, reading=reading)
-
-        doing = f"Reading {called(wanted.name)}"
-        self.jobs.start(Job(label=doing, work=work, done=done, file=apart))
 
     @property
     def recipe(self) -> Recipe:
@@ -393,14 +376,6 @@ class Actions(QObject):
         elif data is not None:
             self.trainer.begin(training, data)
 
-    def pause(self) -> None:
-        """Pause training; `train` resumes it with the same bits."""
-        self.trainer.pause()
-
-    def stop(self) -> None:
-        """End training and keep the last complete map."""
-        self.trainer.stop()
-
     def _take_run(self, run: Run) -> None:
         self.draw()
         self._measuring.begin(run, deferred=True)
@@ -411,15 +386,6 @@ class Actions(QObject):
         self._measuring.resume()
 
     # Runs
-
-    @property
-    def measuring(self) -> Mapping[str, JobSlot]:
-        """The runs that are measured, or wait to be, by key."""
-        return self._measuring.slots
-
-    def measure(self, run: Run) -> None:
-        """Measure a run in the background."""
-        self._measuring.begin(run)
 
     def show_run(self, key: str) -> None:
         """Show another run in the views."""
@@ -485,18 +451,6 @@ class Actions(QObject):
     def shown(self) -> Shown | None:
         """The map that the views show; None without one."""
         return self._rendering.shown
-
-    def requests(self) -> RenderRequests:
-        """Return the requests of the views; called from the lane, too."""
-        return self._rendering.requests()
-
-    def render(self, requests: RenderRequests, only: str | None = None) -> None:
-        """Take new requests of the views; with `only`, those of the other panes are unchanged."""
-        self._rendering.render(requests, only)
-
-    def draw(self) -> None:
-        """Draw the views, unless a training does."""
-        self._rendering.draw()
 
 
 def _other_table(run: Run, data: Data) -> Problem:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.session import Run, Session, TrainingPlan
-from ximstudio.session.default_comparison import in_one_metric, plan_alike, usual_plans, usual_title
-from ximstudio.session.judged import Judged, entries_of
+from ximstudio.session import Run, TrainingPlan
+from ximstudio.session.plan import in_one_metric, plan_alike, usual_plans, usual_title
+from ximstudio.session.run import Judged, entries_of
 from ximstudio.session.run_words import metric_text
 from ximstudio.train.checks import is_installed, package_problems
 from ximstudio.ui.actions.series import MOST_PANELS, TrainingSeries
@@ -170,7 +169,7 @@ class MapComparison(QObject):
 
         def done(judged: Judged) -> None:
             self._store.add_late(
-                lambda session: _with_judged(session, judged), f"Repeat the comparison {runs} times"
+                lambda session: session.with_judged(judged), f"Repeat the comparison {runs} times"
             )
             self._draw()
 
@@ -234,12 +233,6 @@ class MapComparison(QObject):
 
     def _name_of(self, key: str) -> str:
         return next((run.name for run in self._store.session.runs if run.key == key), "a run")
-
-
-def _with_judged(session: Session, judged: Judged) -> Session:
-    """Return the session with the results of a repetition, if it has any of the runs."""
-    known = any(judged.number_of(run) is not None for run in session.runs)
-    return replace(session, judged=judged) if known else session
 
 
 def _other_metric(plans: Sequence[TrainingPlan], present: TrainingPlan) -> Problem:

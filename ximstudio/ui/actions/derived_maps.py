@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 
@@ -20,8 +20,14 @@ from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.descent import MapDescent, earlier_of, resumed, step_words, training_of
-from ximstudio.session.map_size import part_shape
+from ximstudio.session.descent import (
+    MapDescent,
+    part_shape,
+    resumed,
+    step_words,
+    training_of,
+    why_not_resumed,
+)
 from ximstudio.session.shown import RenderRequests
 from ximstudio.session.training import Training
 from ximstudio.session.words import Words, item_word
@@ -167,7 +173,7 @@ class DerivedMaps(QObject):
     def why_not(self, run: Run, how: Further) -> str:
         """Return why a run cannot be trained further in this way; '' if it can."""
         if how is Further.RESUME:
-            return next(_against_resuming(run, self._store.session.runs), "")
+            return why_not_resumed(run, self._store.session.runs)
         return next(self._against(run, how), "")
 
     def _against(self, run: Run, how: Further) -> Iterator[str]:
@@ -199,7 +205,7 @@ class DerivedMaps(QObject):
         def made() -> Training:
             if how is Further.RESUME:
                 return resumed(run, runs)
-            changes = _steps(run, n_steps)
+            changes = {} if n_steps is None else {length_of(run): n_steps}
             if how is Further.STEPS:
                 descendant = continued_again(run.result, run.matrix, changes=changes)
             else:
@@ -235,16 +241,6 @@ class DerivedMaps(QObject):
         self._slot.start(Job(label=BEGINNING, work=work, done=done, first=True))
 
 
-def _against_resuming(run: Run, runs: Sequence[Run]) -> Iterator[str]:
-    if run.result.finished:
-        yield "Training is complete"
-    if run.result.resume is None:
-        yield "The state in which it was stopped is no longer available"
-    has_nodes = isinstance(run.result.model, PrototypeMap)
-    if run.result.parent is not None and has_nodes and earlier_of(run, runs) is None:
-        yield "The parent map is no longer available"
-
-
 def length_of(run: Run) -> str:
     """Return the name of the parameter for the length of a training."""
     return "n_epochs" if run.result.params.in_epochs else "n_steps"
@@ -253,10 +249,6 @@ def length_of(run: Run) -> str:
 def usual_length(run: Run) -> int:
     """Return the default number of steps or epochs to train a run further."""
     return int(getattr(usual_again(run.result, run.matrix.n_items), length_of(run)))
-
-
-def _steps(run: Run, n_steps: int | None) -> dict[str, int]:
-    return {} if n_steps is None else {length_of(run): n_steps}
 
 
 def _all_alike(matrix: Matrix, selection: Selection) -> bool:

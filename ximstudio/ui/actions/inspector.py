@@ -38,7 +38,6 @@ class Inspector(QObject):
     def __init__(self, store: SessionStore, jobs: JobQueue) -> None:
         super().__init__(store)
         self._store = store
-        self._jobs = jobs
         self.facts: ItemFacts | None = None
         """A table of facts about the items; None without a table."""
         self.fitting: SetMatcher | None = None

@@ -48,18 +48,7 @@ class Rendering(QObject):
         session, trainer = self._store.session, self._trainer
         live, training = trainer.live, trainer.training
         if trainer.phase is not Phase.IDLE and live is not None and training is not None:
-            return Shown(
-                result=live.result,
-                matrix=training.matrix,
-                curves=live.curves,
-                chosen=session.run,
-                runs=session.runs,
-                compared=session.compared_runs,
-                judged=session.judged,
-                sets=session.sets,
-                coloured=training.coloured,
-                told_by=training.told_by,
-            )
+            return training.shown(live.result, live.curves)
         return shown_run(session)
 
     def requests(self) -> RenderRequests:

@@ -58,7 +58,7 @@ class TrainingSeries(JobSlot):
     ) -> None:
         super().__init__(jobs, store)
         # Imported late: it needs what measures maps.
-        from ximstudio.session.repeated import same_run
+        from ximstudio.session.plan_changes import same_run
 
         assert data.matrix is not None
         self._store = store
@@ -82,14 +82,16 @@ class TrainingSeries(JobSlot):
     @property
     def awaited(self) -> tuple[str, ...]:
         """Names of the methods whose runs are not ready."""
-        over = {*self.kept, *self._refused}
-        plans = enumerate(self._plans)
-        return tuple(plan.method.name for number, plan in plans if number not in over)
+        return tuple(plan.method.name for plan in self._awaited_plans)
 
     def awaits(self, plan: TrainingPlan) -> bool:
         """Return whether the run of a plan is not ready."""
-        over = {*self.kept, *self._refused}
-        return any(plan == each for n, each in enumerate(self._plans) if n not in over)
+        return plan in self._awaited_plans
+
+    @property
+    def _awaited_plans(self) -> list[TrainingPlan]:
+        over = self.kept.keys() | self._refused
+        return [plan for number, plan in enumerate(self._plans) if number not in over]
 
     @property
     def is_wanted(self) -> bool:
@@ -164,7 +166,7 @@ class TrainingSeries(JobSlot):
     def _keep(self, number: int, found: TrialResult) -> None:
         """Add a run to the session and to the comparison."""
         # Imported late: it needs all measures, which are loaded by now.
-        from ximstudio.session.trial_run import run_of
+        from ximstudio.session.measuring import run_of
 
         session, n_made = self._store.session, self._store.history.n_made
         if not self._named:
@@ -175,8 +177,8 @@ class TrainingSeries(JobSlot):
         name = f"{found.trial.method.name} {own}"
         run = run_of(found, self.data, key=f"run-{own}", name=name)
         later = {self.kept[other].key for other in self.kept.keys() & self._named if other > number}
-        at = next((n for n, each in enumerate(session.runs) if each.key in later), None)
-        at = len(session.runs) if at is None else at
+        places = (place for place, each in enumerate(session.runs) if each.key in later)
+        at = next(places, len(session.runs))
         self.kept[number] = run
         shown = self._shown(session, run, last=not later)
         after = replace(

@@ -48,8 +48,7 @@ class Trainer(QObject):
         """The present or last training."""
         self.job: AnyJob | None = None
         self.descent: MapDescent | None = None
-        """Data that a derived map inherits from its parent run; None for a map of the table."""
-        self._data: Data | None = None
+        """What the map has from its parent run, or from the table."""
         self._pausing = False
 
     @property
@@ -59,16 +58,12 @@ class Trainer(QObject):
 
     def begin(self, training: Training, data: Data) -> None:
         """Train a new map of this table."""
-        self.live = None
-        self.descent = None
-        self._data = data
-        self._start(training)
+        self.begin_descent(training, _of_table(data))
 
     def begin_descent(self, training: Training, descent: MapDescent) -> None:
         """Train a map derived from a run, whatever the table is now."""
         self.live = training.before
         self.descent = descent
-        self._data = None
         self._start(replace(training, coloured=descent.coloured, told_by=descent.told_by))
 
     def resume(self) -> None:
@@ -93,7 +88,7 @@ class Trainer(QObject):
     def discard(self) -> None:
         """End training without keeping its map."""
         self._withdraw_job()
-        self.training = self._data = self.live = self.descent = None
+        self.training = self.live = self.descent = None
         if self.phase is not Phase.IDLE:
             self._enter(Phase.IDLE)
 
@@ -102,10 +97,10 @@ class Trainer(QObject):
         training = self.training
         if not self.waits or training is None or training.before is not None:
             return True
-        if self.descent is not None:
+        if self.descent is not None and self.descent.run:
             # A derived map has its items from its parent run.
             return True
-        self._data = data
+        self.descent = _of_table(data)
         if data.matrix is None:
             return False
         self.training = replace(training, matrix=data.matrix)
@@ -190,11 +185,9 @@ class Trainer(QObject):
         """Return the run of the present state of the training, and its number."""
         training, descent = self.training, self.descent
         assert training is not None
+        assert descent is not None
         # From the history, not the session: undo must not make a name available again.
         number = self._store.history.n_made + 1
-        if descent is None:
-            assert self._data is not None
-            descent = _own(self._data)
         run = Run(
             key=f"run-{number}",
             name=f"{training.plan.method.name} {number}",
@@ -220,7 +213,7 @@ def _has(session: Session, live: LiveTraining) -> bool:
     return any(run.result is live.result for run in session.runs)
 
 
-def _own(data: Data) -> MapDescent:
+def _of_table(data: Data) -> MapDescent:
     """Return what a map of the table has from it."""
     frozen = None if data.opened is None else data.opened.prepared.frozen
     return MapDescent(run="", what="", input=data.input, frozen=frozen)

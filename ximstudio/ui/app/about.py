@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from ximstudio import __version__
 from ximstudio.ui.runtime.messages import put_on_clipboard
-from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.boxes import STRETCH, Part, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label, line
 
@@ -70,28 +70,22 @@ class AboutDialog(QDialog):
         close.clicked.connect(self.accept)
         close.setDefault(True)
         close.setFocus()
-        below = hbox(gap=spacing.SMALL)
         for made in (self.cite, self.copy):
             made.setAutoDefault(False)
-            below.addWidget(made)
-        below.addStretch(1)
-        below.addWidget(close)
-        layout = vbox(
+        parts: list[Part] = []
+        for title, part in (("Please cite", _text(CITATION)), ("Made with", _made_with())):
+            parts += [spacing.HAIR, line(), spacing.HAIR, label(title, kind="strong"), part]
+        vbox(
             _text("XIM Studio", kind="heading"),
             _text(f"Version {__version__}, {LICENCE}", kind="muted"),
+            *parts,
+            _text("and the typeface Inter, SIL Open Font License", kind="caption"),
+            spacing.MEDIUM,
+            hbox(self.cite, self.copy, STRETCH, close, gap=spacing.SMALL),
             into=self,
             gap=spacing.SMALL,
             margins=spacing.WIDE,
         )
-        for title, part in (("Please cite", _text(CITATION)), ("Made with", _made_with())):
-            layout.addSpacing(spacing.HAIR)
-            layout.addWidget(line())
-            layout.addSpacing(spacing.HAIR)
-            layout.addWidget(label(title, kind="strong"))
-            layout.addWidget(part)
-        layout.addWidget(_text("and the typeface Inter, SIL Open Font License", kind="caption"))
-        layout.addSpacing(spacing.MEDIUM)
-        layout.addLayout(below)
 
 
 def _made_with() -> QWidget:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    SignalInstance,
-)
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, Qt, SignalInstance
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QCompleter, QLineEdit, QListView, QSizePolicy
 
 from ximstudio.explore.names import Completion, NameIndex
@@ -30,7 +23,6 @@ POPUP_WIDTH = 340
 OFFERED = 10
 """Maximum number of names offered while the user types."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,44 +221,34 @@ class FindField(QLineEdit):
         return super().event(event)
 
 
-class _Offers(QAbstractListModel):
+class _Offers(QStandardItemModel):
     """List model of the offers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._offers: list[NameOffer] = []
 
     @property
     def texts(self) -> tuple[str, ...]:
-        return tuple(offer.text for offer in self._offers)
+        return tuple(self.item(row).text() for row in range(self.rowCount()))
 
     def offer(self, row: int) -> NameOffer:
-        return self._offers[row]
+        found: NameOffer = self.item(row).data()
+        return found
 
     def fill(self, offers: list[NameOffer]) -> None:
-        self.beginResetModel()
-        self._offers = offers
-        self.endResetModel()
+        self.clear()
+        self.appendColumn([_item(offer) for offer in offers])
 
     def fill_last(self, offer: NameOffer) -> None:
         """Replace the last offer."""
-        if self._offers:
-            self._offers[-1] = offer
-            last = self.index(len(self._offers) - 1)
-            self.dataChanged.emit(last, last)
+        if self.rowCount():
+            self.setItem(self.rowCount() - 1, _item(offer))
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
-        return len(self._offers)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        shown = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole)
-        return self._offers[index.row()].text if shown else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        offer = self._offers[index.row()]
-        able = bool(offer.ids or offer.typed)
-        return super().flags(index) if able else Qt.ItemFlag.NoItemFlags
+def _item(offer: NameOffer) -> QStandardItem:
+    """Return the line of an offer, which only one with ids or a name enables."""
+    item = QStandardItem(offer.text)
+    item.setData(offer)
+    able = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+    item.setFlags(able if offer.ids or offer.typed else Qt.ItemFlag.NoItemFlags)
+    return item
 
 
 def _named(found: Completion) -> NameOffer:

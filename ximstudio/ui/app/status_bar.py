@@ -127,9 +127,8 @@ class StatusLine(QStatusBar):
 
     def _show_training(self, live: LiveTraining) -> None:
         job = self._job
-        if job is None or job is self._actions.jobs.file:
-            return
-        if self._actions.phase is not Phase.RUNNING:
+        trains = self._actions.phase is Phase.RUNNING
+        if job is None or job is self._actions.jobs.file or not trains:
             return
         self.bar.show_fraction(live.fraction)
         self._pace.note(live.seconds, live.step)

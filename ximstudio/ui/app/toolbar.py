@@ -165,7 +165,7 @@ class TopBar(QToolBar):
         if matrix is None or not session.runs:
             return ""
         # Imported late: it imports the measures.
-        from ximstudio.session.repeated import same_run
+        from ximstudio.session.plan_changes import same_run
 
         same = same_run(session.plan, matrix, session.runs)
         return "" if same is None else same.name

@@ -6,13 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPixmap
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QLabel,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from ximstudio.assets import asset
 from ximstudio.load.samples import Sample, samples
@@ -26,6 +20,7 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, tool_button
 from ximstudio.ui.widgets.look.icons import icon_pixmap
 from ximstudio.ui.widgets.look.theme import the_theme
+from ximstudio.ui.widgets.message_card import clear
 
 WIDTH = 920
 """Maximum width of the column: longer lines are hard to read."""
@@ -89,11 +84,9 @@ class Welcome(QScrollArea):
         for number in (0, 1):
             halves.setColumnStretch(number, 1)
             halves.setColumnMinimumWidth(number, LEAST_HALF)
-        column = vbox(words, self.drop_area, halves, gap=spacing.WIDE)
         inner = QWidget()
         inner.setMaximumWidth(WIDTH)
-        inner.setLayout(column)
-        column.setContentsMargins(0, 0, 0, 0)
+        vbox(words, self.drop_area, halves, into=inner, gap=spacing.WIDE, margins=0)
         page = QWidget()
         page.setProperty("kind", "page")
         down = vbox(Stretch(2), inner, Stretch(3))
@@ -102,10 +95,7 @@ class Welcome(QScrollArea):
 
     def show_recent(self) -> None:
         """Show the recent files, or an introduction if there are none."""
-        while (item := self._right.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        clear(self._right)
         self.recent_rows = [RecentRow(each) for each in self._settings.now.recent[:MOST_SHOWN]]
         title = "RECENT FILES" if self.recent_rows else "HOW IT WORKS"
         self._right.addWidget(label(title, kind="section"))
@@ -118,14 +108,12 @@ class Welcome(QScrollArea):
         self._right.addStretch(1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
-        text = QGuiApplication.clipboard().text() if event.matches(PASTE) else ""
+        pastes = event.matches(QKeySequence.StandardKey.Paste)
+        text = QGuiApplication.clipboard().text() if pastes else ""
         if text.strip():
             self.text_pasted.emit(text)
         else:
             super().keyPressEvent(event)
-
-
-PASTE = QKeySequence.StandardKey.Paste
 
 
 class SampleCard(Card):
@@ -139,14 +127,13 @@ class SampleCard(Card):
         self.picture = Picture(*SAMPLE_PICTURE)
         the_theme().follow(self._show_picture)
         self._show_picture()
-        title = label(sample.title, kind="strong")
-        about = label(_first_part(sample.about), kind="muted")
-        source = label(sample.citation, kind="caption")
-        words = vbox(gap=spacing.HAIR)
-        for text in (title, about, source):
-            text.setWordWrap(True)
-            words.addWidget(text)
-        words.addStretch(1)
+        words = vbox(
+            label(sample.title, kind="strong", wrap=True),
+            label(_first_part(sample.about), kind="muted", wrap=True),
+            label(sample.citation, kind="caption", wrap=True),
+            STRETCH,
+            gap=spacing.HAIR,
+        )
         hbox(
             (self.picture, Qt.AlignmentFlag.AlignTop),
             (words, 1),
@@ -220,8 +207,7 @@ def _first_steps() -> QFrame:
     grid.setColumnStretch(2, 1)
     for number, (what, how) in enumerate(FIRST_STEPS):
         top = Qt.AlignmentFlag.AlignTop
-        words = label(how, kind="muted", wrap=True)
         grid.addWidget(label(str(number + 1), kind="badge", tone="accent"), number, 0, top)
         grid.addWidget(label(what, kind="strong"), number, 1, top)
-        grid.addWidget(words, number, 2)
+        grid.addWidget(label(how, kind="muted", wrap=True), number, 2)
     return frame

@@ -15,12 +15,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import (
-    QDialog,
-    QMainWindow,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
 from ximstudio import isolated
 from ximstudio.model.problem import UserError
@@ -28,9 +23,8 @@ from ximstudio.prepare.input import Labelled
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.app.about import AboutDialog
-from ximstudio.ui.app.explore_menu import ExploreMenu
-from ximstudio.ui.app.export_menu import ExportMenu
 from ximstudio.ui.app.first_map import FirstMap
+from ximstudio.ui.app.menus import ExploreMenu, ExportMenu
 from ximstudio.ui.app.status_bar import StatusLine
 from ximstudio.ui.app.toolbar import TopBar
 from ximstudio.ui.app.welcome import Welcome
@@ -39,8 +33,7 @@ from ximstudio.ui.dialogs.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.files.autosave import Autosaver
 from ximstudio.ui.files.figures import FigureOpener
 from ximstudio.ui.files.opening import SHOW_READING, FileOpener
-from ximstudio.ui.files.recovery import Recovery
-from ximstudio.ui.files.recovery_offer import RecoveryOffer
+from ximstudio.ui.files.recovery import Recovery, RecoveryOffer
 from ximstudio.ui.files.reopening import SessionOpener
 from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.messages import ErrorDialog, ProblemBanner
@@ -77,44 +70,41 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("XIM Studio")
         self.setMinimumSize(*LEAST)
         self.resize(*SIZE)
-        self.settings = Settings() if settings is None else settings
+        self.settings = settings = Settings() if settings is None else settings
         self._labelled: Labelled | None = None
-        self.user_actions = Actions(self)
-        self.store, self.jobs = self.user_actions.store, self.user_actions.jobs
-        self.keeping = Saving(self, self.user_actions, self.settings, views=self._view_values)
+        self.user_actions = actions = Actions(self)
+        self.store, self.jobs = actions.store, actions.jobs
+        self.keeping = Saving(self, actions, settings, views=self._view_values)
         self.reopening = SessionOpener(
             self,
-            self.user_actions,
-            self.settings,
+            actions,
+            settings,
             self.keeping,
             build=self._build_views,
             restore=self._restore_views,
         )
-        self.figures = FigureOpener(
-            self, self.user_actions, self.settings, self.keeping, show=self._show_view
-        )
+        self.figures = FigureOpener(self, actions, settings, self.keeping, show=self._show_view)
         self.opening = FileOpener(
             self,
-            self.user_actions,
-            self.settings,
+            actions,
+            settings,
             keeping=self.keeping,
             reopening=self.reopening,
             figures=self.figures,
         )
-        recovery = self.settings.recovery
-        self.autosaving = Autosaver(self, self.user_actions, self.keeping, folder=recovery)
+        self.autosaving = Autosaver(self, actions, self.keeping, folder=settings.recovery)
         self.recovering = Recovery(
-            self, self.user_actions, self.reopening, self.autosaving, folder=recovery
+            self, actions, self.reopening, self.autosaving, folder=settings.recovery
         )
-        self.explorer = ExploreMenu(self, self.user_actions, self.settings)
+        self.explorer = ExploreMenu(self, actions, settings)
         self.exporter = ExportMenu(self)
-        self.bar = TopBar(self.user_actions, self.explorer.button, self.exporter.button)
+        self.bar = TopBar(actions, self.explorer.button, self.exporter.button)
         self.banner = ProblemBanner()
         self.offer = RecoveryOffer()
-        self.first_map = FirstMap(self.user_actions, self.settings)
-        self.welcome = Welcome(self.settings)
-        self.page = Workspace(self.user_actions)
-        self.status = StatusLine(self.user_actions)
+        self.first_map = FirstMap(actions, settings)
+        self.welcome = Welcome(settings)
+        self.page = Workspace(actions)
+        self.status = StatusLine(actions)
         self._lay_out()
         self._connect()
         self._set_keys()

@@ -80,7 +80,9 @@ class Workspace(QWidget):
         self.views = ViewArea(self._actions)
         yield True
         self.trail = LineageBar(self._actions, self.views)
-        self.across.addWidget(_below(self.trail, self.views))
+        centre = QWidget()
+        vbox(self.trail, (self.views, 1), into=centre, gap=0, margins=0)
+        self.across.addWidget(centre)
         self.across.setStretchFactor(1, 1)
         self.across.setSizes([STEPS_WIDTH, VIEWS_WIDTH])
         yield True
@@ -125,10 +127,3 @@ class Workspace(QWidget):
             panel.setWhatsThis(panel.whatsThis() or texts.get(panel.name, ""))
         self.views.setWhatsThis(texts["Read"])
         self.runs.setWhatsThis(texts["Runs"])
-
-
-def _below(bar: QWidget, body: QWidget) -> QWidget:
-    """Return both in one widget, the bar on top."""
-    made = QWidget()
-    vbox(bar, (body, 1), into=made, gap=0, margins=0)
-    return made

@@ -90,22 +90,14 @@ class Autosaver(QObject):
             return
         if self._autosave is not None:
             self._autosave.close()
-        if self._instead:
-            from ximstudio.store.autosave import discard
-
-            for left in self._instead:
-                discard(left)
+        self._discard()
 
     def _write(self, session: Session) -> None:
         values, path, stamp = self._keeping.values(), self._keeping.path, self._keeping.stamp
 
         def work(task: Task[float, None]) -> None:
             self._ready().write(
-                session,
-                views=values,
-                saved_as=path,
-                stamp=stamp,
-                report=lambda _: task.check(),
+                session, views=values, saved_as=path, stamp=stamp, report=lambda _: task.check()
             )
             self._discard()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.session import Run, Session
+from ximstudio.session import Run
 from ximstudio.session.parameter_words import number_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.series import MOST_PANELS
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.files.figure_series import FigureSeries
-from ximstudio.ui.files.missing_question import MissingQuestion
+from ximstudio.ui.files.questions import MissingQuestion
 from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.settings import Settings
@@ -81,15 +81,8 @@ class FigureOpener(QObject):
             self._look(found)
 
         self._settings.change(folder=str(path.parent))
-        self._start(f"Reading {path.name}", work, done)
-
-    def _start(
-        self,
-        doing: str,
-        work: Callable[[Task[float, FigureFound]], FigureFound],
-        done: Callable[[FigureFound], None],
-    ) -> None:
-        self._actions.jobs.start(Job(label=doing, work=work, done=done, file=True))
+        job = Job(label=f"Reading {path.name}", work=work, done=done, file=True)
+        self._actions.jobs.start(job)
 
     # The table
 
@@ -123,7 +116,8 @@ class FigureOpener(QObject):
 
             return with_data(found, wanted, session, made=made, known=known, report=task.report)
 
-        self._start(f"Reading {found.path.name}", work, self._look)
+        job = Job(label=f"Reading {found.path.name}", work=work, done=self._look, file=True)
+        self._actions.jobs.start(job)
 
     def _take(self, found: FigureFound, begun: Begun) -> None:
         """Train a map on its table: the current one with its recipe, or another one."""
@@ -275,7 +269,8 @@ class FigureOpener(QObject):
             )
             return replace(found, arrivals=arrivals)
 
-        self._start(f"Placing items of {found.path.name}", work, self._show)
+        doing = f"Placing items of {found.path.name}"
+        self._actions.jobs.start(Job(label=doing, work=work, done=self._show, file=True))
 
     def _show(self, found: FigureFound) -> None:
         """Show what the figure showed."""
@@ -298,8 +293,9 @@ class FigureOpener(QObject):
             self._plan(found.drawn[0], found)
             self._actions.jobs.refused.emit((_descends(found),))
             return
-        session = _with_names(session, names)
-        session, called = with_work(session, found, shown, fresh=fresh)
+        # As in the figure, if the names are free.
+        named = session.with_names(names)
+        session, called = with_work(named, found, shown, fresh=fresh)
         plan = found.plan
         first = next(iter(shown.values()))
         session = replace(session, shown=shown.get(found.work.shown, first))
@@ -328,16 +324,6 @@ class FigureOpener(QObject):
 def is_figure(path: Path) -> bool:
     """Return whether a file name has the suffix of an exported figure."""
     return path.suffix.lower() in SUFFIXES
-
-
-def _with_names(session: Session, names: Mapping[str, str]) -> Session:
-    """Return the session with runs named as in the figure if the names are free; key → name."""
-    taken = {run.name for run in session.runs if run.key not in names}
-    for run in session.runs:
-        name = names.get(run.key, "")
-        if name and name not in taken:
-            session = session.with_changed(replace(run, name=name))
-    return session
 
 
 def _other_bits(found: FigureFound) -> Problem:

@@ -14,12 +14,13 @@ from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.prepare.input import Input
 from ximstudio.session.words import item_word, size_words
+from ximstudio.store.save_locations import SUFFIX
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.dialogs.tool_dialog import close_with_table
-from ximstudio.ui.files.drop_question import DropQuestion
 from ximstudio.ui.files.figures import SUFFIXES, FigureOpener, is_figure
-from ximstudio.ui.files.reopening import SUFFIX, SessionOpener
+from ximstudio.ui.files.questions import DropQuestion
+from ximstudio.ui.files.reopening import SessionOpener
 from ximstudio.ui.files.saving import Saving
 from ximstudio.ui.runtime.job_queue import Job, ignore
 from ximstudio.ui.runtime.settings import Recent, Settings

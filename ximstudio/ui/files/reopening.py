@@ -14,10 +14,9 @@ from ximstudio.jobs import Task
 from ximstudio.load.samples import called
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
-from ximstudio.store.save_locations import SaveLocation
+from ximstudio.store.save_locations import SaveLocation, holders
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.files.missing_question import MissingQuestion
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import MissingQuestion, SaveQuestion
 from ximstudio.ui.files.saving import EMBED, VIEWS, Saving
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.settings import Settings
@@ -25,8 +24,6 @@ from ximstudio.ui.runtime.settings import Settings
 if TYPE_CHECKING:
     from ximstudio.store.files import StoredSession
     from ximstudio.store.references import Missing
-
-SUFFIX = ".xims"
 
 
 class SessionOpener(QObject):
@@ -61,7 +58,6 @@ class SessionOpener(QObject):
 
         def work(task: Task[float, tuple[StoredSession, bool]]) -> tuple[StoredSession, bool]:
             # Imported late, in the background: it imports everything that a session may contain.
-            from ximstudio.store.claims import holders
             from ximstudio.store.files import read_session
 
             return read_session(path, task.report), bool(holders(path))

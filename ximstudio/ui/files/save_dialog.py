@@ -5,23 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFileDialog,
-    QLineEdit,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QLineEdit, QRadioButton, QWidget
 
+from ximstudio.store.save_locations import SUFFIX
 from ximstudio.ui.dialogs.help import give_help
-from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
+from ximstudio.ui.widgets.boxes import STRETCH, Part, hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.text_dialog import FittedDialog
 
 WIDTH = 520
-SUFFIX = ".xims"
 HELP = (
     "A session stores the table, the recipe, all maps, the selection, sets and views in one "
     "file. Opening it restores everything; nothing is retrained."
@@ -88,14 +82,8 @@ class SaveDialog(FittedDialog):
         self._look()
 
     def _lay_out(self, table: str, bound: str) -> None:
-        column = vbox(
-            label("Save session", kind="title"), into=self, gap=spacing.SMALL, margins=spacing.WIDE
-        )
         named = hbox((self.name, 1), self.browse, gap=spacing.SMALL)
-        column.addLayout(named)
-        column.addWidget(self._where)
-        column.addWidget(self.note)
-        column.addSpacing(spacing.SMALL)
+        parts: list[Part] = [named, self._where, self.note, spacing.SMALL]
         for made, text in (
             (self.within, "One file that opens on any computer and that you can share."),
             (
@@ -108,11 +96,12 @@ class SaveDialog(FittedDialog):
             words = label(text, kind="muted", wrap=True)
             words.setContentsMargins(spacing.WIDE, 0, 0, 0)
             made.setAccessibleDescription(text)
-            column.addWidget(made)
-            column.addWidget(words)
-        column.addSpacing(spacing.MEDIUM)
+            parts += [made, words]
         last = hbox(STRETCH, self.cancel, self.save, gap=spacing.SMALL)
-        column.addLayout(last)
+        title = label("Save session", kind="title")
+        vbox(
+            title, *parts, spacing.MEDIUM, last, into=self, gap=spacing.SMALL, margins=spacing.WIDE
+        )
 
     @property
     def path(self) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +15,21 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
-from ximstudio.store.save_locations import SaveLocation, SaveLocations
+from ximstudio.store.save_locations import (
+    CHANGED_ELSEWHERE,
+    SUFFIX,
+    SaveLocation,
+    SaveLocations,
+    SessionClaim,
+)
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
-from ximstudio.ui.files.save_question import SaveQuestion
+from ximstudio.ui.files.questions import SaveQuestion
 from ximstudio.ui.runtime.job_queue import Job, ignore
 from ximstudio.ui.runtime.settings import Recent, Settings
 from ximstudio.ui.widgets.question import Question
 
 if TYPE_CHECKING:
-    from ximstudio.store.claims import SessionClaim
     from ximstudio.store.files import Stamp
     from ximstudio.ui.files.save_dialog import SaveDialog
 
@@ -37,11 +41,6 @@ WITHOUT = " without table"
 LOST = (
     "The table is not available; the data that the maps were trained on are stored in the session."
 )
-
-
-@dataclass(frozen=True)
-class Overtaken:
-    """The file has changed since it was opened or saved here."""
 
 
 class Saving(QObject):
@@ -97,9 +96,8 @@ class Saving(QObject):
     @property
     def unsaved(self) -> bool:
         """True if the session has unsaved work."""
-        if self._actions.phase is not Phase.IDLE:
-            return True
-        return self._homes.present.lacks(self._actions.session)
+        trains = self._actions.phase is not Phase.IDLE
+        return trains or self._homes.present.lacks(self._actions.session)
 
     @property
     def loses(self) -> bool:
@@ -109,9 +107,8 @@ class Saving(QObject):
     @property
     def differs(self) -> bool:
         """True if the session differs from its file in anything."""
-        if self._actions.phase is not Phase.IDLE:
-            return True
-        return self._homes.present.differs(self._actions.session)
+        trains = self._actions.phase is not Phase.IDLE
+        return trains or self._homes.present.differs(self._actions.session)
 
     @property
     def is_saving(self) -> bool:
@@ -191,7 +188,7 @@ class Saving(QObject):
             return self.path.with_stem(self.path.stem + WITHOUT) if lacking else self.path
         folder = Path(self._settings.now.folder or Path.home())
         name = "session" if data is None else Path(data.input.name).stem
-        return folder / f"{name.removeprefix(PREFIX)}.xims"
+        return folder / f"{name.removeprefix(PREFIX)}{SUFFIX}"
 
     def _bound(self, data: Data | None) -> str:
         """Return why the table must be included; '' if it need not be."""
@@ -201,11 +198,7 @@ class Saving(QObject):
         return PASTED if pasted is not None and Path(data.input.name).parent == pasted else ""
 
     def _write(
-        self,
-        path: Path,
-        embed: bool,
-        then: Callable[[], None],
-        expected: Stamp | None = None,
+        self, path: Path, embed: bool, then: Callable[[], None], expected: Stamp | None = None
     ) -> None:
         """Write the current session, including a running training in its current state.
 
@@ -214,24 +207,24 @@ class Saving(QObject):
         session, number = self._actions.session, self._homes.number
         written, values = self._actions.trainer.kept_if_ended, self.values(embed=embed)
 
-        def work(task: Task[float, Stamp | Overtaken | None]) -> Stamp | Overtaken | None:
+        def work(task: Task[float, Stamp | None]) -> Stamp | None:
             # Imported late, in the background: it imports everything that a session may contain.
-            from ximstudio.store.files import ChangedElsewhereError, write_session
+            from ximstudio.store.files import write_session
 
             options: dict[str, Any] = {"views": values, "embed": embed, "report": task.report}
-            try:
-                return write_session(path, written, expected=expected, **options)
-            except ChangedElsewhereError:
-                return Overtaken()
+            return write_session(path, written, expected=expected, **options)
 
         def over() -> None:
             self._n_saving -= 1
 
-        def done(found: Stamp | Overtaken | None) -> None:
-            over()
-            if isinstance(found, Overtaken):
+        def refused(problems: tuple[Problem, ...]) -> None:
+            if problems[0].key == CHANGED_ELSEWHERE:
                 self._ask_replace(path, embed, then)
-                return
+            else:
+                self._actions.jobs.refused.emit(problems)
+
+        def done(found: Stamp | None) -> None:
+            over()
             home = SaveLocation(path=path, embed=embed, saved=session, begun=session, stamp=found)
             self._homes.change(number, home)
             self._watch()
@@ -243,9 +236,11 @@ class Saving(QObject):
             self.changed.emit()
             then()
 
-        job = Job(label=f"Saving {path.name}", work=work, done=done, failed=over, file=True)
         self._n_saving += 1
-        self._actions.jobs.start(job)
+        doing = f"Saving {path.name}"
+        self._actions.jobs.start(
+            Job(label=doing, work=work, done=done, refused=refused, failed=over, file=True)
+        )
 
     # Other windows
 
@@ -276,9 +271,6 @@ class Saving(QObject):
         if new:
             self._watcher.addPaths(new)
         for path in wanted - self._claims.keys():
-            # Imported late: it imports what identifies processes.
-            from ximstudio.store.claims import SessionClaim
-
             self._claims[path] = claim = SessionClaim(path)
             claim.make()
 

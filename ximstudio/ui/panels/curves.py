@@ -16,7 +16,7 @@ from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.parameter_words import number_text as count_text
-from ximstudio.session.training_curves import TrainingCurves as Live
+from ximstudio.session.run import TrainingCurves as Live
 from ximstudio.train.schedules import Schedules
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.curves import Curves

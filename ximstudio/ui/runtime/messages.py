@@ -26,11 +26,7 @@ MOST_SHOWN = 3
 MOST_KEPT = 20
 """Unexpected errors whose details are kept, so that a repeated one cannot fill the memory."""
 
-_TONES = {
-    Severity.ERROR: Tone.DANGER,
-    Severity.WARNING: Tone.WARNING,
-    Severity.NOTE: Tone.NOTE,
-}
+_TONES = {Severity.ERROR: Tone.DANGER, Severity.WARNING: Tone.WARNING, Severity.NOTE: Tone.NOTE}
 
 
 class ProblemBanner(Banner):

@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from ximstudio.session import Session
-from ximstudio.session.history import UndoHistory
+from ximstudio.session import Run, Session
+from ximstudio.session.session import UndoHistory
 
 
 class SessionStore(QObject):
@@ -50,6 +50,13 @@ class SessionStore(QObject):
         """Change every state, past and future, without a step of its own, such as by measures."""
         self.history = self.history.amended(change)
         self.changed.emit(what)
+
+    def change_run(self, run: Run, what: str, **changes: Any) -> bool:
+        """Change fields of a run, which may have been renamed; return False if it was deleted."""
+        present = self.session.present(run)
+        if present is not None:
+            self.commit(self.session.with_changed(replace(present, **changes)), what)
+        return present is not None
 
     def add_late(self, change: Callable[[Session], Session], what: str) -> None:
         """Add the result of a long job: as a step, or as an amendment if there are steps to redo.

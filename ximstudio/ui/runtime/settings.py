@@ -10,8 +10,7 @@ from typing import Any
 
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.prepare.input import Input
-from ximstudio.session.folders import data_folder, settings_folder
-from ximstudio.session.preferences_file import PreferencesFile, Values
+from ximstudio.session.preferences_file import PreferencesFile, Values, data_folder, settings_folder
 from ximstudio.ui.widgets.look.theme import Scheme
 
 SCHEMA = 1
@@ -89,11 +88,7 @@ class Settings:
     """
 
     def __init__(
-        self,
-        path: Path | None = None,
-        *,
-        pasted: Path | None = None,
-        recovery: Path | None = None,
+        self, path: Path | None = None, *, pasted: Path | None = None, recovery: Path | None = None
     ) -> None:
         self._file = None if path is None else PreferencesFile(path)
         self.pasted = pasted
@@ -181,30 +176,15 @@ def _merged(before: Any, wanted: Any, found: Any) -> Any:
 
 def _values(remembered: Remembered) -> Values:
     """Return plain values for the file; `_understood` reads them."""
-    return {
-        "scheme": remembered.scheme.value,
-        "folder": remembered.folder,
-        "recent": [asdict(recent) for recent in remembered.recent],
-        "layout": dict(remembered.layout),
-        "switches": dict(remembered.switches),
-        "export": {page: dict(chosen) for page, chosen in remembered.export.items()},
-    }
+    return {name: write(getattr(remembered, name)) for name, (_, write) in _FIELDS.items()}
 
 
 def _understood(values: Values) -> Remembered:
     """Return the settings of a file; defaults where it cannot be read."""
-    readers: dict[str, Callable[[Any], Any]] = {
-        "scheme": Scheme,
-        "folder": str,
-        "recent": _recent,
-        "layout": lambda found: {str(name): str(text) for name, text in found.items()},
-        "switches": lambda found: {str(name): bool(on) for name, on in found.items()},
-        "export": lambda found: {str(page): dict(chosen) for page, chosen in found.items()},
-    }
     known: dict[str, Any] = {}
-    for name, reader in readers.items():
+    for name, (read, _) in _FIELDS.items():
         try:
-            known[name] = reader(values[name])
+            known[name] = read(values[name])
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
     return Remembered(**known)
@@ -219,3 +199,18 @@ def _recent(entries: Any) -> tuple[Recent, ...]:
         if isinstance(entry, dict) and isinstance(entry.get("name"), str)
     ]
     return tuple(each for each in found if isinstance(each.size, str))[:MOST_RECENT]
+
+
+def _pages(found: Any) -> dict[str, Any]:
+    return {str(page): dict(chosen) for page, chosen in found.items()}
+
+
+_FIELDS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "scheme": (Scheme, lambda scheme: scheme.value),
+    "folder": (str, str),
+    "recent": (_recent, lambda recent: [asdict(each) for each in recent]),
+    "layout": (lambda found: {str(name): str(text) for name, text in found.items()}, dict),
+    "switches": (lambda found: {str(name): bool(on) for name, on in found.items()}, dict),
+    "export": (_pages, _pages),
+}
+"""By field: how to read its plain value from the file, and how to write it."""

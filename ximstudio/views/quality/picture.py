@@ -10,10 +10,9 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.curves import RunCurves
 from ximstudio.pictures.measure_table import MeasureTable, measure_table
-from ximstudio.session.run import Run
+from ximstudio.session.run import Run, TrainingCurves
 from ximstudio.session.run_words import why_apart
 from ximstudio.session.shown import Shown
-from ximstudio.session.training_curves import TrainingCurves
 from ximstudio.session.words import Words
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
 from ximstudio.pictures.map_texts import short_node_name
-from ximstudio.session.table_words import without_folder
-from ximstudio.session.words import Words
+from ximstudio.session.words import Words, without_folder
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.exploring.rows_table import RowsColumn, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
@@ -29,7 +28,7 @@ from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.message_card import TONES, Fold, MessageCard, clear
 
 if TYPE_CHECKING:
-    from ximstudio.session.projected import ProjectedFile
+    from ximstudio.session.projection import ProjectedFile
 
 ABOUT = (
     "New {items} are drawn as diamonds in Map and Positions. Novelty measures how badly each "

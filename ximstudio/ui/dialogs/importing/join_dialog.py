@@ -16,8 +16,7 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
-from ximstudio.session.table_words import found_text, without_folder
-from ximstudio.session.words import Words
+from ximstudio.session.words import Words, found_text, without_folder
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.importing.reading_dialog import ReadingDialog
 from ximstudio.ui.dialogs.tool_dialog import close_with_table

@@ -13,8 +13,7 @@ from ximstudio.load.attempt import Attempt, Preview
 from ximstudio.load.questions import ORIENTATION, Entry
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
-from ximstudio.session.overview import COLUMN, ROW
-from ximstudio.session.table_words import way_out_text, without_folder
+from ximstudio.session.words import COLUMN, ROW, way_out_text, without_folder
 from ximstudio.ui.dialogs.importing.form import GuessForm
 from ximstudio.ui.dialogs.importing.preview import (
     LABELS,

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from ximstudio.load import Guess
 from ximstudio.load.attempt import MOST_COLUMNS, MOST_ROWS, Preview
 from ximstudio.model.words import counted
-from ximstudio.session.overview import COLUMN, ROW
+from ximstudio.session.words import COLUMN, ROW
 from ximstudio.ui.widgets.boxes import hbox
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.elided import Elided

@@ -17,7 +17,7 @@ from ximstudio.model.table import ITEMS
 from ximstudio.model.words import counted, grouped, number, plural
 from ximstudio.session import Data
 from ximstudio.session.sides import items_in_rows
-from ximstudio.session.table_words import found_text
+from ximstudio.session.words import found_text
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, combo_box, label, tool_button

@@ -13,9 +13,8 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
-from ximstudio.session.overview import Overview
 from ximstudio.session.sides import items_in_rows
-from ximstudio.session.table_words import shortened, spoken, way_out_text
+from ximstudio.session.words import Overview, shortened, spoken, way_out_text
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.fitting_button import FittingButton

@@ -11,9 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
-from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.sides import items_in_rows, turned
-from ximstudio.session.words import name_of, origin_of
+from ximstudio.session.words import (
+    COLUMN,
+    ROW,
+    name_of,
+    origin_of,
+)
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.data.facts import JoinedFiles, Kinds, TableFacts
 from ximstudio.ui.panels.data.findings import Findings, carry_out, open_findings, problem_card

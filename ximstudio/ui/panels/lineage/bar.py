@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QToolButton, Q
 
 from ximstudio.model.words import counted
 from ximstudio.session import Run
-from ximstudio.session.descent_words import chain_of, step_text
+from ximstudio.session.run_words import chain_of, step_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase

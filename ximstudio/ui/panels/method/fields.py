@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.spec import Number
-from ximstudio.session.method_names import method_title
 from ximstudio.session.parameter_words import spoken, tip
-from ximstudio.session.plan import TrainingPlan
+from ximstudio.session.plan import TrainingPlan, method_title
 from ximstudio.session.words import Words
 from ximstudio.train import METHODS
 from ximstudio.ui.actions.actions import Actions

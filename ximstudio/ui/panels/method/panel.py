@@ -8,8 +8,7 @@ from ximstudio.jobs import Task
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Data
-from ximstudio.session.plan import TrainingPlan
-from ximstudio.session.plan_risks import CheckedPlan, checked
+from ximstudio.session.plan import CheckedPlan, TrainingPlan, checked
 from ximstudio.session.presets import Preset
 from ximstudio.session.words import Words
 from ximstudio.train.checks import PACKAGE, install_command

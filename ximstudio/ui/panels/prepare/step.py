@@ -13,9 +13,9 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted, grouped, number
 from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session import Data
-from ximstudio.session.histograms import Change, Histogram
+from ximstudio.session.data import Change, Histogram
 from ximstudio.session.step_accounts import Account
-from ximstudio.session.table_words import shortened
+from ximstudio.session.words import shortened
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.forms.form import ParamsForm

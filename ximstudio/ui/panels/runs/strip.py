@@ -13,7 +13,7 @@ from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.session import Run
-from ximstudio.session.descent_words import descent_text
+from ximstudio.session.run_words import descent_text
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.tool_dialog import close_with_table

@@ -12,8 +12,7 @@ from ximstudio.model.named_set import Algebra, NamedSet, SetSide, free_name
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped
 from ximstudio.ui.actions.actions import Actions
-from ximstudio.ui.actions.selection import combine_of
-from ximstudio.ui.actions.sets import combined_name
+from ximstudio.ui.actions.selection import combine_of, combined_name
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import JobSlot
@@ -31,7 +30,7 @@ from ximstudio.ui.widgets.look.controls import (
 )
 
 if TYPE_CHECKING:
-    from ximstudio.ui.actions.sets import Pasted
+    from ximstudio.ui.actions.selection import Pasted
 
 SIZE = 460, 480
 MOST_NAMED = 12

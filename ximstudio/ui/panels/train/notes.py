@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Data
-from ximstudio.session.repeated import free_seed, same_run
+from ximstudio.session.plan_changes import free_seed, same_run
 from ximstudio.session.session import Session
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.panels.data.findings import FindingCard, open_findings, problem_card

@@ -13,10 +13,9 @@ from ximstudio.pictures.map_texts import size_text
 from ximstudio.session.parameter_words import number_text
 from ximstudio.session.plan_changes import changes
 from ximstudio.session.precompile import stage_of
-from ximstudio.session.run import Run
+from ximstudio.session.run import Run, TrainingCurves
 from ximstudio.session.sides import has_map
 from ximstudio.session.training import LiveTraining
-from ximstudio.session.training_curves import TrainingCurves
 from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
 from ximstudio.train.checks import few_problems

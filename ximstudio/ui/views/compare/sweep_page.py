@@ -46,7 +46,7 @@ from ximstudio.views.compare.sweep_picture import (
 if TYPE_CHECKING:
     from ximstudio.measure.trials import TrialResult
     from ximstudio.ui.actions.actions import Actions
-    from ximstudio.ui.actions.sweep import Sweep
+    from ximstudio.ui.actions.retraining import Sweep
 
 PICTURE = 128, 104
 WIDTH = 200

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.session.default_comparison import JOINING, usual_title
-from ximstudio.session.method_names import method_title
+from ximstudio.session.plan import JOINING, method_title, usual_title
 from ximstudio.session.shown import RenderRequest
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS, method_named

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import eventually
 from tests.ui.windows import begin_long_training, shown_window, train_one, with_sample
 from ximstudio.ui.actions.trainer import Phase
-from ximstudio.ui.app import quit_guard as module
-from ximstudio.ui.app.quit_guard import QuitGuard
+from ximstudio.ui.app import process as module
+from ximstudio.ui.app.process import QuitGuard
 from ximstudio.ui.app.window import MainWindow
 
 

@@ -1,16 +1,22 @@
-"""Find clusters of a map in the background, rename them, and select their members."""
+"""Actions on the shown run: find its clusters, and project items of other files onto it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
+
 from ximstudio.jobs import Task
+from ximstudio.load.samples import called
 from ximstudio.model.params import Params
 from ximstudio.model.selection import Combine, Selection
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, plural
 from ximstudio.session import Run
+from ximstudio.session.projection import ProjectedFile
+from ximstudio.ui.actions.inspector import Inspector
 from ximstudio.ui.actions.selection import Selecting
 from ximstudio.ui.runtime.job_queue import Job, JobQueue
 from ximstudio.ui.runtime.job_slot import JobSlot
@@ -96,10 +102,67 @@ class ClusterActions:
         self._selecting.add_sets(tuple(replace(each, note=note) for each in made))
 
     def _keep(self, run: Run, clustering: Clustering | None, what: str) -> None:
-        """Add clusters to a run, which may have been renamed or deleted meanwhile."""
-        session = self._store.session
-        present = session.present(run)
-        if present is not None:
-            changed = replace(present, clustering=clustering)
-            self._store.commit(session.with_changed(changed), what)
+        if self._store.change_run(run, what, clustering=clustering):
             self._draw()
+
+
+class Projection(QObject):
+    """Actions on projected items; each is a step that can be undone."""
+
+    arrived = Signal(object)
+    """New items were projected onto the shown map: a ProjectedFile."""
+
+    def __init__(
+        self, store: SessionStore, jobs: JobQueue, inspector: Inspector, draw: Callable[[], None]
+    ) -> None:
+        super().__init__(store)
+        self._store = store
+        self._jobs = jobs
+        self._inspector = inspector
+        self._draw = draw
+
+    @property
+    def run(self) -> Run | None:
+        """The shown run."""
+        return self._store.session.run
+
+    @property
+    def projected(self) -> tuple[ProjectedFile, ...]:
+        """The items projected onto the shown run, by file."""
+        return () if self.run is None else self.run.brought
+
+    def place(self, path: Path) -> None:
+        """Project the items of a file onto the shown map."""
+        run = self.run
+        if run is None:
+            return
+        name = called(path.name)
+
+        def work(task: Task[float, ProjectedFile]) -> ProjectedFile:
+            from ximstudio.session.projection import project_file
+
+            return project_file(run, path, task.report)
+
+        def done(brought: ProjectedFile) -> None:
+            n, present = len(brought), self._store.session.present(run)
+            before = () if present is None else present.brought
+            what = f"Place {n} {plural(n, self._inspector.words.item)} of {name}"
+            kept = self._keep(run, (*before, brought), what)
+            # The views may show another map by now.
+            if kept and self.run is not None and self.run.result is run.result:
+                self.arrived.emit(brought)
+
+        self._jobs.start(Job(label=f"Placing {name}", work=work, done=done))
+
+    def remove(self, brought: ProjectedFile) -> None:
+        """Remove the projected items of a file from the map."""
+        run = self.run
+        if run is not None:
+            left = tuple(each for each in run.brought if each is not brought)
+            self._keep(run, left, f"Remove {brought.name} from the map")
+
+    def _keep(self, run: Run, brought: tuple[ProjectedFile, ...], what: str) -> bool:
+        kept = self._store.change_run(run, what, brought=brought)
+        if kept:
+            self._draw()
+        return kept
