@@ -39,10 +39,11 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted
 from ximstudio.pictures.class_colours import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.heat_frame import HeatSheet, NamedSide
 from ximstudio.pictures.raster.frame import Bytes, packed
 from ximstudio.pictures.raster.heat_raster import PixelSpan
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.heat_map.paper_layout import GAP, HeatSheet, NamedSide, laid_out
+from ximstudio.views.heat_map.paper_layout import GAP, HeatPaper
 from ximstudio.views.heat_map.picture import HeatMapPicture, value_name
 from ximstudio.views.heat_map.state import HeatMapState
 
@@ -95,14 +96,14 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         note = wrapped(picture.printed_note, sheet.right - sheet.left, size=sheet.small)
         note = note if picture.printed_note else []
         lowest = PAGE_MM - (len(note) + 1.0) * sheet.small_line - key.below
-        where = laid_out(
-            sheet,
+        where = HeatPaper(sheet).laid_out(
             NamedSide(
                 n=n_rows,
                 names=row_names,
                 strips=len(rows),
                 tree=bool(len(picture.row_order.tree)),
                 marks=marked is not None,
+                titles=_strip_names_room(sheet, columns),
             ),
             NamedSide(
                 n=n_columns,
@@ -111,7 +112,6 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
                 tree=bool(len(picture.column_order.tree)),
             ),
             room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
-            strip_names=_strip_names_room(sheet, columns),
         )
         refuse_narrow(where.body.right - where.body.left)
         _draw_body(sheet, picture, where)
@@ -345,7 +345,7 @@ def _draw_marks(sheet: PaperSheet, where: HeatSheet, marked: Bools) -> None:
 
 def _draw_names(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
     """Write the name of every row and column, or their number."""
-    body, n_rows, n_columns = where.body, where.rows.n, where.columns.n
+    body, (n_rows, n_columns) = where.body, picture.table.shape
     if where.row_size:
         high = (body.bottom - body.top) / n_rows
         for number, name in enumerate(_short(where.rows.names, where.row_room, where.row_size)):

@@ -20,8 +20,8 @@ from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.drawing.heat_layout import ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.heat_map import HeatMap
-from ximstudio.ui.widgets.drawing.heat_sides import ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, tool_button

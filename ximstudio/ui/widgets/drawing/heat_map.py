@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -22,18 +22,24 @@ from ximstudio.pictures.colours import channels
 from ximstudio.pictures.raster.frame import Bytes, Pixels, packed
 from ximstudio.pictures.raster.heat_raster import HeatTable, PixelSpan
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
-from ximstudio.ui.widgets.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
-from ximstudio.ui.widgets.drawing.heat_names import paint_names
+from ximstudio.ui.widgets.drawing.heat_layout import (
+    HIGHEST,
+    NO_SIDE,
+    ClassStrip,
+    HeatLayout,
+    HeatSide,
+    laid_out,
+)
 from ximstudio.ui.widgets.drawing.heat_parts import (
     paint_band,
     paint_cell,
     paint_marked,
+    paint_names,
     paint_strips,
     paint_titles,
     paint_trees,
     tree_path,
 )
-from ximstudio.ui.widgets.drawing.heat_sides import NO_SIDE, ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.raster_item import image_of
 from ximstudio.ui.widgets.look.theme import the_theme
 
@@ -131,13 +137,11 @@ class HeatMap(QAbstractScrollArea):
     def layout_now(self) -> HeatLayout:
         """Return the layout for the current size."""
         n_rows, n_columns = self.shape
-        top, bottom, left, right = self._sight or (0.0, float(n_rows), 0.0, float(n_columns))
         return laid_out(
-            QSize(self.viewport().width(), self.viewport().height()),
-            rows=(top, bottom),
-            columns=(left, right),
-            row_side=self.rows,
-            column_side=self.columns,
+            self.viewport().size(),
+            self.rows,
+            self.columns,
+            sight=self._sight or (0.0, float(n_rows), 0.0, float(n_columns)),
             marks=self._marked is not None,
         )
 
@@ -196,10 +200,10 @@ class HeatMap(QAbstractScrollArea):
                 return
             where = self.layout_now()
             self._paint_body(painter, where)
-            paint_strips(painter, where, self.rows.strips, self.columns.strips)
-            paint_titles(painter, where, self.rows.strips, self.columns.strips)
+            paint_strips(painter, where, self.rows, self.columns)
+            paint_titles(painter, where, self.rows, self.columns)
             paint_trees(painter, where, *self._trees)
-            paint_names(painter, where, self.rows.names, self.columns.names, self._cell)
+            paint_names(painter, where, self.rows, self.columns, self._cell)
             self._paint_marks(painter, where)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  (Qt's name)
