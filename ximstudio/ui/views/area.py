@@ -25,11 +25,11 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.views import AnyView, view_widget
 from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import icon_segments, mark
 from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.slices import EventLoopSlices
-from ximstudio.ui.widgets.tab_order import stops
 from ximstudio.views.common.state import ViewState
 
 SPLITS = {

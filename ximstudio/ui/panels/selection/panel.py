@@ -20,10 +20,10 @@ from ximstudio.ui.panels.selection.sets_page import SetsPage
 from ximstudio.ui.panels.selection.strip import WIDTH as STRIP_WIDTH
 from ximstudio.ui.panels.selection.strip import CollapsedStrip
 from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, line, tool_button
 from ximstudio.ui.widgets.slices import EventLoopSlices
-from ximstudio.ui.widgets.tab_order import stops
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 300, 260, 640
 ENOUGH = 440

@@ -23,9 +23,9 @@ from ximstudio.ui.panels.selection.profile_plot import ProfilePlot
 from ximstudio.ui.panels.selection.statistics import StatisticsPage
 from ximstudio.ui.panels.selection.table import ItemsTable
 from ximstudio.ui.widgets.boxes import vbox
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
-from ximstudio.ui.widgets.tab_order import stops
 
 UPPER, LOWER = 260, 240
 """Initial heights of the table and of the part below it."""

@@ -1,4 +1,4 @@
-"""Texts on a map as one item: as many as fit without overlap."""
+"""Texts on a map as one item, as many as fit without overlap; and items in pixels of the window."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -22,11 +23,32 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.map_texts import MapTexts
-from ximstudio.ui.views.common.window_item import WindowItem
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
+
+
+class WindowItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
+    """An item that covers the visible part, and does not affect its bounds."""
+
+    def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
+        # Not viewRect(), which pyqtgraph caches too long.
+        view = self.getViewBox()
+        return QRectF() if view is None else QRectF(self.mapRectFromView(view.viewRect()))
+
+    def dataBounds(self, *_: Any, **__: Any) -> tuple[None, None]:  # noqa: N802  (pyqtgraph's name)
+        return None, None
+
+    def viewTransformChanged(self) -> None:  # noqa: N802  (pyqtgraph's name)
+        self.prepareGeometryChange()
+
+    @staticmethod
+    def spots(places: Floats, to_window: QTransform) -> Floats:
+        """Convert places of the map to pixels of the window, (n, 2)."""
+        scale = np.array([to_window.m11(), to_window.m22()])
+        return np.asarray(places * scale + np.array([to_window.dx(), to_window.dy()]))
+
 
 HALO = 3
 """Margin around a text, in pixels, in the colour of the background."""

@@ -21,8 +21,7 @@ from ximstudio.ui.views.common.class_colours import class_colours, legend_entrie
 from ximstudio.ui.views.common.page import Key
 from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.torch_light import carried, torch_colours
-from ximstudio.ui.views.positions.card import item_lines
-from ximstudio.ui.views.positions.choices import choices, note_text
+from ximstudio.ui.views.positions.choices import choices, item_lines, note_text
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.lasso import Tool
 from ximstudio.ui.widgets.drop_area import let_drops_through

@@ -7,13 +7,7 @@ from ximstudio.ui.views.common.chooser import ChooserEntry
 from ximstudio.ui.views.common.planes_view import PlanesView
 from ximstudio.views.common.planes_picture import KeptEnds, PlanesPicture
 from ximstudio.views.features import FEATURES
-from ximstudio.views.features.picture import (
-    CORRELATION,
-    LIKENESS,
-    NAME,
-    TABLE,
-    PlaneOrder,
-)
+from ximstudio.views.features.picture import CORRELATION, LIKENESS, NAME, TABLE, PlaneOrder
 from ximstudio.views.features.state import FeaturesState
 
 

@@ -15,7 +15,7 @@ from ximstudio.maps.labels import placed
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.pictures.inks import INKS, are_light
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.ui.views.common.window_item import WindowItem
+from ximstudio.ui.views.common.names import WindowItem
 from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.look.fonts import font
 

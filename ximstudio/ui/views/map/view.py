@@ -16,9 +16,7 @@ from ximstudio.train import method_named
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.map.card import node_lines, node_names, node_title
-from ximstudio.ui.views.map.drawing import MapDrawing
-from ximstudio.ui.views.map.pins import PinsItem
+from ximstudio.ui.views.map.drawing import MapDrawing, PinsItem
 from ximstudio.ui.views.map.words import (
     MARKS,
     layer_choices,
@@ -26,6 +24,9 @@ from ximstudio.ui.views.map.words import (
     mark_tips,
     name_options,
     name_tips,
+    node_lines,
+    node_names,
+    node_title,
     note_text,
 )
 from ximstudio.ui.widgets.boxes import hbox

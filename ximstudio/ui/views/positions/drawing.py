@@ -2,21 +2,74 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
+
+from ximstudio.maps.drawn import LayerPanel, panel_names
 from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Bools
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.point_looks import EDGE, MOST_EDGES, default_size
 from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.ui.views.common.names import WindowItem
 from ximstudio.ui.views.common.torus_shift import TorusShift
-from ximstudio.ui.views.positions.layers import LayersItem
 from ximstudio.ui.views.positions.look import LookButton
 from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.views.positions import colours as colours_in
 from ximstudio.views.positions.picture import PositionsPicture
+
+
+class LayersItem(WindowItem):
+    """Frames one pixel wide, and names where there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._panels: tuple[LayerPanel, ...] = ()
+        self.written: tuple[str, ...] = ()
+        """Texts written when last painted, one per layer."""
+
+    def show_panels(self, panels: tuple[LayerPanel, ...]) -> None:
+        """Draw these layers; none for a map in a plane."""
+        self._panels = panels
+        self.update()
+
+    @guarded
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        if not self._panels:
+            self.written = ()
+            return
+        to_window, colours = painter.transform(), the_theme().colours
+        painter.resetTransform()
+        face = font(Text.CAPTION)
+        painter.setFont(face)
+        self.written = _names(self._panels, to_window, QFontMetricsF(face))
+        for panel, name in zip(self._panels, self.written, strict=True):
+            left, top, right, bottom = panel.frame
+            frame = to_window.mapRect(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            painter.setPen(QPen(QColor(colours.border_strong), 1.0))
+            # At the middle of pixels, where lines are sharp.
+            painter.drawRect(QRectF(frame.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(QPointF(frame.left(), frame.top() - spacing.HAIR), name)
+
+
+def _names(
+    panels: tuple[LayerPanel, ...], to_window: QTransform, metrics: QFontMetricsF
+) -> tuple[str, ...]:
+    """Name of every layer, as long as fits; '' without room."""
+    frame, above = panels[0].frame, panels[0].above
+    room = to_window.mapRect(QRectF(0.0, 0.0, frame.right - frame.left, above))
+    if room.height() < metrics.capHeight() + spacing.HAIR:
+        return ("",) * len(panels)
+    return panel_names(panels, lambda text: metrics.horizontalAdvance(text) <= room.width())
 
 
 class PositionsDrawing:

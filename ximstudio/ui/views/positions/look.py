@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QMenu,
-    QSlider,
-    QToolButton,
-    QWidget,
-    QWidgetAction,
-)
+from PySide6.QtWidgets import QFormLayout, QMenu, QSlider, QToolButton, QWidget, QWidgetAction
 
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.ui.widgets.boxes import vbox

@@ -10,14 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QGridLayout,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QStackedWidget, QWidget
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.words import grouped

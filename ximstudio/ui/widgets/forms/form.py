@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.model.spec import Spec
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 from ximstudio.session.parameter_words import in_words, spoken, tip
 from ximstudio.session.words import Words
+from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.forms.field import Field
-from ximstudio.ui.widgets.forms.fields import TextField, field_for
+from ximstudio.ui.widgets.forms.fields import ChoiceField, Field, SwitchField, TextField
+from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
+from ximstudio.ui.widgets.forms.pins import PinsField
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.look.icons import icon
@@ -259,6 +261,21 @@ class ParamsForm(QWidget):
         self.more.setText(f"Advanced, {changed} changed" if changed else "Advanced")
         if any(each.key == BOUNDS for name in self._hidden for each in by_name[name]):
             self.set_advanced(True)
+
+
+def field_for(spec: Spec, *, without: Iterable[str] = (), words: Words | None = None) -> Field:
+    """Return the field of a declaration; `without` removes options of a choice."""
+    if isinstance(spec, Choice):
+        return ChoiceField(spec, without, words)
+    if isinstance(spec, Number):
+        return NumberField(spec)
+    if isinstance(spec, Pair):
+        return PairField(spec)
+    if isinstance(spec, Switch):
+        return SwitchField(spec)
+    if isinstance(spec, Pins):
+        return PinsField(spec, words)
+    return TextField(spec)
 
 
 BOUNDS = "params.bounds"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QWidget
 from ximstudio.model.spec import Number, Pair
 from ximstudio.session.parameter_words import bounds_text, number_read, number_text, pair_sign
 from ximstudio.ui.widgets.boxes import hbox
-from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.forms.fields import Field
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, mark
 from ximstudio.ui.widgets.look.fonts import font

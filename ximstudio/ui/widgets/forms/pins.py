@@ -11,7 +11,7 @@ from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
-from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.forms.fields import Field
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, tool_button
 

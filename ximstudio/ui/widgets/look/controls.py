@@ -23,10 +23,9 @@ from PySide6.QtWidgets import (
 
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.drop_down import DropDown
+from ximstudio.ui.widgets.look.drop_down import DropDown, keep_wheel
 from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.look.wheel import keep_wheel
 
 
 class ButtonKind(StrEnum):

@@ -1,10 +1,11 @@
-"""The program's icons as SVG, in any colour."""
+"""The program's icons and the images of the style sheet as SVG, in any colour."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from ximstudio.assets import asset
+from ximstudio.pictures.colours import Colours
 
 
 @cache
@@ -24,3 +25,42 @@ def icon_source(name: str) -> str:
 def tinted(name: str, colour: str) -> bytes:
     """The icon as SVG in one colour."""
     return icon_source(name).replace("currentColor", colour).encode()
+
+
+_SWITCH = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 18">'
+    '<rect x="0.5" y="0.5" width="29" height="17" rx="8.5" fill="{track}" stroke="{edge}"/>'
+    '<circle cx="{x}" cy="9" r="6" fill="{knob}"/></svg>'
+)
+_DOT = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">'
+    '<circle cx="8" cy="8" r="3" fill="{colour}"/></svg>'
+)
+
+
+def glyphs(colours: Colours) -> dict[str, bytes]:
+    """Return file name → SVG of every image of the style sheet."""
+    return {
+        "check.svg": tinted("check", colours.accent_text),
+        "check-menu.svg": tinted("check", colours.accent),
+        "minus.svg": tinted("minus", colours.accent_text),
+        "dot.svg": _DOT.format(colour=colours.accent_text).encode(),
+        "close.svg": tinted("close", colours.muted),
+        "close-hover.svg": tinted("close", colours.text),
+        "down.svg": tinted("chevron-down", colours.muted),
+        "down-off.svg": tinted("chevron-down", colours.disabled),
+        "up.svg": tinted("chevron-up", colours.muted),
+        "up-off.svg": tinted("chevron-up", colours.disabled),
+        "right.svg": tinted("chevron-right", colours.muted),
+        "left.svg": tinted("chevron-left", colours.muted),
+        "switch-off.svg": _switch(colours.sunken, colours.axis, colours.axis, on=False),
+        "switch-on.svg": _switch(colours.accent, colours.accent, colours.accent_text, on=True),
+        "switch-disabled.svg": _switch(colours.sunken, colours.border, colours.disabled, on=False),
+        "switch-on-disabled.svg": _switch(
+            colours.border_strong, colours.border_strong, colours.surface, on=True
+        ),
+    }
+
+
+def _switch(track: str, edge: str, knob: str, *, on: bool) -> bytes:
+    return _SWITCH.format(track=track, edge=edge, knob=knob, x=21 if on else 9).encode()

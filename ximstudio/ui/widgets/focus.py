@@ -1,10 +1,13 @@
-"""Focus ring for widgets that do not draw one."""
+"""Focus ring for widgets that do not draw one, and tab order in visual order."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLayout, QScrollArea, QWidget
 
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.look import spacing
@@ -47,3 +50,37 @@ class FocusRing(QWidget):
             painter.setPen(QPen(QColor(the_theme().colours.focus), WIDTH))
             inner = self.rect().toRectF().adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH)
             painter.drawRoundedRect(inner, spacing.RADIUS_SMALL, spacing.RADIUS_SMALL)
+
+
+def stops(widget: QWidget | None) -> Iterator[QWidget]:
+    """Return the tab stops of a widget in the order of its layouts."""
+    if widget is None:
+        return
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        yield widget
+    layout = widget.layout()
+    if isinstance(widget, QScrollArea):
+        yield from stops(widget.widget())
+    elif layout is not None:
+        yield from _stops_in(layout, _children(widget))
+
+
+def _stops_in(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
+    # Not item by item: the Python wrapper of a spacer outlives it and may be mistaken for a new
+    # object at its address.
+    inner = [child for child in layout.children() if isinstance(child, QLayout)]
+    places = {layout.indexOf(widget): stops(widget) for widget in widgets}
+    places |= {layout.indexOf(each): _stops_in(each, widgets) for each in inner}
+    for place in sorted(places):
+        if place >= 0:
+            yield from places[place]
+
+
+def _children(widget: QWidget) -> list[QWidget]:
+    return [child for child in widget.children() if isinstance(child, QWidget)]
+
+
+def put_in_order(widgets: Iterable[QWidget]) -> None:
+    """Chain the widgets for Tab; what followed the first follows the last."""
+    for one, other in pairwise(widgets):
+        QWidget.setTabOrder(one, other)
