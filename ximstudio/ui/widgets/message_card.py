@@ -19,11 +19,7 @@ SIGNS = {
     Tone.WARNING: ("warning", "warning"),
     Tone.DANGER: ("error", "danger"),
 }
-TONES = {
-    Severity.ERROR: Tone.DANGER,
-    Severity.WARNING: Tone.WARNING,
-    Severity.NOTE: Tone.NOTE,
-}
+TONES = {Severity.ERROR: Tone.DANGER, Severity.WARNING: Tone.WARNING, Severity.NOTE: Tone.NOTE}
 _BREAKS = str.maketrans({mark: f"{mark}\u200b" for mark in "/\\_.,;:|"})
 """Names and paths have no spaces to break at; a break of no width lets them end a line."""
 

@@ -66,11 +66,7 @@ def all_keys() -> tuple[KeyBinding, ...]:
         SIMILAR,
         PLACE,
         EXPORT,
-        KeyBinding(
-            key="view",
-            keys=f"Ctrl+1 … {len(names)}",
-            does=", ".join(names),
-        ),
+        KeyBinding(key="view", keys=f"Ctrl+1 … {len(names)}", does=", ".join(names)),
         RENAME,
         DELETE,
         HELP,

@@ -43,11 +43,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     Tool.RECTANGLE: ("rectangle", "Drag a rectangle to select (R)"),
     Tool.LASSO: ("lasso", "Draw a lasso to select (L); Shift adds, Ctrl removes"),
 }
-TOOL_KEYS = {
-    Qt.Key.Key_M: Tool.MOVE,
-    Qt.Key.Key_R: Tool.RECTANGLE,
-    Qt.Key.Key_L: Tool.LASSO,
-}
+TOOL_KEYS = {Qt.Key.Key_M: Tool.MOVE, Qt.Key.Key_R: Tool.RECTANGLE, Qt.Key.Key_L: Tool.LASSO}
 
 
 class CanvasView(View[State, Picture]):

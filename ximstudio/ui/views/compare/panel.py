@@ -242,12 +242,7 @@ class ComparePanel(QFrame):
         if backed:
             assert grid is not None
             assert heights is not None
-            self.nodes.show_grid(
-                grid,
-                rows=turn.rows,
-                columns=turn.columns,
-                turn=turn,
-            )
+            self.nodes.show_grid(grid, rows=turn.rows, columns=turn.columns, turn=turn)
             self.nodes.show_colours(node_shades(heights, the_theme().colours))
         self._place()
         self.points.show_colours(item_colours(picture.items))

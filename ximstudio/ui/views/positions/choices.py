@@ -88,10 +88,7 @@ def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[ChooserEntry]:
     """Choices of sets to colour by."""
     choices_of = {
         SET: ("Set", "Colour by membership in a set."),
-        SET_MEAN: (
-            "Mean of set",
-            f"Mean of the {words.features} of a set, as z-scores.",
-        ),
+        SET_MEAN: ("Mean of set", f"Mean of the {words.features} of a set, as z-scores."),
     }
     made = []
     for key, (name, about) in choices_of.items():

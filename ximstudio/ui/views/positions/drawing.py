@@ -127,11 +127,7 @@ def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> 
         points.show_positions(picture.positions)
         return
     points.show_positions(
-        picture.positions,
-        grid=grid,
-        rows=shift.rows,
-        columns=shift.columns,
-        beyond=shift.beyond,
+        picture.positions, grid=grid, rows=shift.rows, columns=shift.columns, beyond=shift.beyond
     )
 
 

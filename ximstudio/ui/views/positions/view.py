@@ -110,10 +110,7 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
     """Every item as a point; hovering names it."""
 
     kind = POSITIONS
-    nothing = (
-        "No positions yet",
-        "Train a map to see the positions of everything in the table.",
-    )
+    nothing = ("No positions yet", "Train a map to see the positions of everything in the table.")
     whole = "Fit to the window"
     # Points have a size.
     padding = 0.06

@@ -82,11 +82,7 @@ def paint_trees(
 
 
 def paint_names(
-    painter: QPainter,
-    where: HeatLayout,
-    rows: HeatSide,
-    columns: HeatSide,
-    cell: tuple[int, int],
+    painter: QPainter, where: HeatLayout, rows: HeatSide, columns: HeatSide, cell: tuple[int, int]
 ) -> None:
     """Paint the names that fit; those of the current value stand out."""
     sheet, body, (row, column) = where.sheet, where.sheet.body, cell

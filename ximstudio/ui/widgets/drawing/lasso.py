@@ -78,10 +78,7 @@ class LassoItem(QGraphicsPathItem):
         self.setPath(path)
 
     def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
         """Draw the line with a halo, so that it is visible on any colour."""
         with saved(painter):

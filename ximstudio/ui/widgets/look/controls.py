@@ -105,12 +105,7 @@ def button(
 
 
 def tool_button(
-    icon_name: str,
-    *,
-    tip: str,
-    text: str = "",
-    size: Size = Size.NORMAL,
-    checkable: bool = False,
+    icon_name: str, *, tip: str, text: str = "", size: Size = Size.NORMAL, checkable: bool = False
 ) -> QToolButton:
     """Return an icon button; its tooltip is also its accessible name."""
     made = QToolButton()

@@ -55,10 +55,7 @@ class DropDown(QComboBox):
 
     def _elided(self, option: QStyleOptionComboBox) -> str:
         field = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox,
-            option,
-            QStyle.SubControl.SC_ComboBoxEditField,
-            self,
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
         icon = 0 if self.itemIcon(self.currentIndex()).isNull() else self.iconSize().width()
         room = field.width() - (icon + _ICON_GAP if icon else 0)
