@@ -50,10 +50,10 @@ class PlanePage(QFrame):
         self.back = tool_button("chevron-left", tip="Back to all (Esc)")
         self.name = Elided(kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         self.compare = button("Compare all with this", kind=ButtonKind.PLAIN, size=Size.SMALL)
-        self.reset = tool_button("reset", tip="Fit to the window")
         self.canvas = Canvas()
         self.canvas.setAccessibleName("Enlarged map")
         self.sight = Sight(self.canvas)
+        self.reset = self.sight.reset_button()
         self.map, self.points = MapItem(), PointsItem()
         for item in (self.map, self.points):
             self.canvas.add(item)
@@ -168,9 +168,6 @@ class PlanePage(QFrame):
     def _connect(self) -> None:
         self.back.clicked.connect(self.left)
         self.compare.clicked.connect(lambda: self.compared.emit(self.plane))
-        self.reset.clicked.connect(self.sight.reset)
-        self.reset.setEnabled(False)
-        self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
         self.canvas.hovered.connect(lambda place: self.hover(self._number_at(place), place))
         self.canvas.left.connect(lambda: self.hover(-1))
         self.canvas.clicked.connect(self._choose)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtWidgets import QToolButton
 
 from ximstudio.pictures.point_looks import mark_scale
 from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.look.controls import tool_button
 from ximstudio.views.common.state import Sight as Part
 
 PADDING = 0.03
@@ -82,6 +84,14 @@ class Sight(QObject):
         self._set_touched(touched=False)
         if self._bounds.isValid():
             self._show(self._bounds)
+
+    def reset_button(self) -> QToolButton:
+        """Return a button that shows everything again, once the user has zoomed or panned."""
+        made = tool_button("reset", tip="Fit to the window")
+        made.setEnabled(self.touched)
+        made.clicked.connect(self.reset)
+        self.touched_changed.connect(lambda: made.setEnabled(self.touched))
+        return made
 
     def _show(self, bounds: QRectF) -> None:
         self._seen = QRectF(bounds)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.session.shown import Picture, RenderRequest
 from ximstudio.ui.views.common.empty import Empty
 from ximstudio.views.common.kind import ViewKind
@@ -31,8 +32,8 @@ class View(QWidget, Generic[State, Picture]):
     kind: ClassVar[ViewKind]
     """The view that this is the widget of."""
 
-    empty: Empty
-    """Page without a picture."""
+    nothing: ClassVar[tuple[str, str]]
+    """Title and text without a map."""
 
     wanted = Signal()
     """The options changed: the request has to be fetched again."""
@@ -43,6 +44,14 @@ class View(QWidget, Generic[State, Picture]):
 
     selection: Selection = NOTHING
     """The selected items, wherever they were selected."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._memory = PictureCache()
+        self._picture: Picture | None = None
+        self.empty = Empty(self.kind.icon)
+        """Page without a picture."""
+        self._stack = QStackedWidget()
 
     def meet(self, actions: Actions) -> None:
         """Take the actions that the view uses; most views need none."""
@@ -66,7 +75,13 @@ class View(QWidget, Generic[State, Picture]):
 
     def draw_nothing(self) -> None:
         """Say that there is no map yet, and how to get one."""
-        raise NotImplementedError
+        self._picture = None
+        self._show_empty(*self.nothing)
+
+    def _show_empty(self, title: str, text: str, *, action: str = "") -> None:
+        """Show a message instead of a picture."""
+        self.empty.show_message(title, text, action=action)
+        self._stack.setCurrentWidget(self.empty)
 
     def show_selection(self, selection: Selection) -> None:
         """Mark the selected items now, and use them for later pictures."""
@@ -93,7 +108,7 @@ class View(QWidget, Generic[State, Picture]):
     @property
     def is_blank(self) -> bool:
         """True if there is no picture."""
-        raise NotImplementedError
+        return self._picture is None
 
     @property
     def is_drawn(self) -> bool:

@@ -17,7 +17,6 @@ from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.canvas_view import TOOL_KEYS, TOOLS
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.common.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.common.page import Key
 from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.torch_light import carried, torch_colours
@@ -78,7 +77,6 @@ class MapsPage(QWidget):
         self.panels: list[ComparePanel] = []
         self._picture: ComparePicture | None = None
         self._selection = NOTHING
-        self._classes: object = None
         self._lit: tuple[int, int] | None = None
         """The panel and item at the mouse."""
         self._carried: dict[tuple[int, int], Ints | None] = {}
@@ -164,7 +162,7 @@ class MapsPage(QWidget):
 
     def clear(self) -> None:
         """Show nothing, and release everything."""
-        self._picture = self._classes = self._key_text = None
+        self._picture = self.key.classes = self._key_text = None
         self._carried.clear()
         self._set_panels(0)
 
@@ -301,9 +299,7 @@ class MapsPage(QWidget):
         self._key_text = light
         items = picture.reference.items
         classes = items.classes
-        if classes is not self._classes:
-            self._classes = classes
-            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self.key.show_classes(classes)
         scale = next((one.items.scale for one in picture.panels if one.items.scale), None)
         self.key.show_parts(
             legend=classes is not None and light is None,
@@ -329,9 +325,7 @@ class MapsPage(QWidget):
 
     def _show_classes(self, _: object = None) -> None:
         """Leave out the classes that are hidden in the legend."""
-        picture = self._picture
-        classes = None if picture is None or not picture.panels else picture.reference.items.classes
-        shown = self.legend.shown
+        classes, shown = self.key.classes, self.legend.shown
         names = None
         if classes is not None and not shown.all():
             names = frozenset(
@@ -345,10 +339,7 @@ class MapsPage(QWidget):
             panel.show_morph(self.morph.value() / MORPH_STEPS if number else 0.0)
 
     def _recolour(self) -> None:
-        picture = self._picture
-        classes = None if picture is None or not picture.panels else picture.reference.items.classes
-        if classes is not None:
-            self.legend.show_colours(class_colours(classes))
+        self.key.recolour()
         self._relight()
 
     # User actions
@@ -422,13 +413,10 @@ class MapsPage(QWidget):
         return table[::-1] if the_theme().dark else table
 
     def _select_class(self, number: int, how: Combine) -> None:
-        picture = self._picture
-        if picture is None or not picture.panels or picture.reference.items.classes is None:
-            return
-        first = picture.reference
-        assert first.items.classes is not None
-        mask = first.items.classes.codes == number
-        self.chosen.emit(Selection.where(mask, first.matrix.item_ids), how)
+        picture, classes = self._picture, self.key.classes
+        if picture is not None and classes is not None:
+            ids = picture.reference.matrix.item_ids
+            self.chosen.emit(Selection.where(classes.codes == number, ids), how)
 
     def _press(self, number: int, event: QKeyEvent) -> None:
         """Handle keys: tools, the torch, arrows to move between items, Space to select."""

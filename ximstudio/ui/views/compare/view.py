@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QStackedWidget,
     QToolButton,
     QWidget,
 )
@@ -23,7 +22,6 @@ from ximstudio.session.shown import RenderRequest
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS, method_named
 from ximstudio.train.checks import is_installed
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
@@ -62,8 +60,7 @@ class CompareView(View[CompareState, ComparePicture]):
     def __init__(self) -> None:
         super().__init__()
         self._actions: Actions | None = None
-        self._memory = CompareMemory()
-        self._picture: ComparePicture | None = None
+        self._compared = CompareMemory()
         self._stale: set[str] = set()
         """Pages that do not show the last picture yet."""
         self.pages = segments(PAGES, name="What is compared")
@@ -86,8 +83,6 @@ class CompareView(View[CompareState, ComparePicture]):
         self.progress = Elided(kind="muted")
         self.stop = tool_button("close", tip="Stop training; finished maps stay", size=Size.SMALL)
         self.stop.hide()
-        self.empty = Empty(self.kind.icon)
-        self._body = QStackedWidget()
         self._lay_out()
         self.pages.chosen.connect(lambda _: self._show_page())
         self.narrow_pages.activated.connect(
@@ -132,7 +127,7 @@ class CompareView(View[CompareState, ComparePicture]):
 
     def _add_page(self, key: str, page: QWidget) -> None:
         self._parts[key] = page
-        self._body.addWidget(page)
+        self._stack.addWidget(page)
         let_drops_through(page)
 
     def _page(self, key: str) -> QWidget:
@@ -173,10 +168,10 @@ class CompareView(View[CompareState, ComparePicture]):
             margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
         )
         self._add_page(MAPS, self.maps)
-        self._body.addWidget(self.empty)
+        self._stack.addWidget(self.empty)
         page = QFrame()
         page.setProperty("kind", "panel")
-        vbox(head, (self._body, 1), into=page, gap=0, margins=0)
+        vbox(head, (self._stack, 1), into=page, gap=0, margins=0)
         # Not the size that all pages need together: they manage with less.
         self.setMinimumSize(1, 1)
         vbox(page, into=self, margins=0)
@@ -246,7 +241,7 @@ class CompareView(View[CompareState, ComparePicture]):
 
     def request(self) -> RenderRequest[ComparePicture]:
         """Request the compared runs in the chosen colours."""
-        return self.state.request(self._memory)
+        return self.state.request(self._compared)
 
     def draw(self, picture: ComparePicture) -> None:
         before, self._picture = self._picture, picture
@@ -264,10 +259,6 @@ class CompareView(View[CompareState, ComparePicture]):
         self._show_page()
 
     @property
-    def is_blank(self) -> bool:
-        return self._picture is None
-
-    @property
     def is_drawn(self) -> bool:
         return self.maps.is_drawn
 
@@ -283,7 +274,7 @@ class CompareView(View[CompareState, ComparePicture]):
         return found.union(*(panel.selected_ids for panel in self.maps.panels))
 
     def paint_now(self) -> None:
-        if self._body.currentWidget() is self.maps:
+        if self._stack.currentWidget() is self.maps:
             self.maps.paint_now()
 
     def _mark_selection(self) -> None:
@@ -299,9 +290,9 @@ class CompareView(View[CompareState, ComparePicture]):
             self._fill(key, picture)
         if not compared and key in (MAPS, MEASURES):
             self._say_why()
-            self._body.setCurrentWidget(self.empty)
+            self._stack.setCurrentWidget(self.empty)
         else:
-            self._body.setCurrentWidget(self._page(key))
+            self._stack.setCurrentWidget(self._page(key))
 
     def _fill(self, key: str, picture: ComparePicture) -> None:
         """Draw a page; the others are hidden."""
@@ -351,7 +342,7 @@ class CompareView(View[CompareState, ComparePicture]):
         self._enable(actions)
         runs = {run.key: run.name for run in actions.session.runs}
         self.maps.show_entries(runs, {method.key: method_title(method) for method in METHODS})
-        if self._body.currentWidget() is self.empty:
+        if self._stack.currentWidget() is self.empty:
             self._say_why()
 
     def _show_progress(self) -> None:
@@ -370,7 +361,7 @@ class CompareView(View[CompareState, ComparePicture]):
         self._enable(actions)
         if MEASURES in self._parts:
             self.measures.show_repeating(comparison.is_repeating)
-        if self._body.currentWidget() is self.empty:
+        if self._stack.currentWidget() is self.empty:
             self._say_why()
 
     def _fill_add(self, menu: QMenu) -> None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget
 
-from ximstudio.maps.classes import Classes
 from ximstudio.model.selection import Combine, Selection
-from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import RenderRequest
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.chooser import Chooser, ChooserEntry
 from ximstudio.ui.views.common.class_colours import class_colours, class_table, legend_entries
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.widgets.boxes import hbox, vbox
@@ -48,12 +44,14 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
     """Items × features in colours; dragging over rows selects them."""
 
     kind = HEAT_MAP
+    nothing = (
+        "No heat map yet",
+        "Train a map and select something on it to see its values as colours.",
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory, self._clustered, self._coloured = PictureCache(), Clustered(), Coloured()
-        self._picture: HeatMapPicture | None = None
-        self._classes: Classes | None = None
+        self._clustered, self._coloured = Clustered(), Coloured()
         self.order = Chooser("Order of rows")
         self.which = PickButton(icon_name="lasso", tip="Which rows are shown")
         self.columns = PickButton(icon_name="data", tip="Order of columns")
@@ -66,8 +64,6 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.note.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, 0)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
-        self.empty = Empty(self.kind.icon)
-        self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
         self.draw_nothing()
@@ -113,24 +109,14 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self._mark(picture)
         self._stack.setCurrentIndex(0)
 
-    def draw_nothing(self) -> None:
-        """Say how to get a heat map."""
-        self._picture = None
+    def _show_empty(self, title: str, text: str, *, action: str = "") -> None:
         self.card.hide()
-        self.empty.show_message(
-            "No heat map yet",
-            "Train a map and select something on it to see its values as colours.",
-        )
-        self._stack.setCurrentWidget(self.empty)
+        super()._show_empty(title, text, action=action)
 
     def draw_failed(self) -> None:
         """Replace the message that something is being computed."""
         super().draw_failed()
         self._show_note("" if self._picture is None else self._picture.note)
-
-    @property
-    def is_blank(self) -> bool:
-        return self._picture is None
 
     @property
     def selected_ids(self) -> frozenset[str]:
@@ -228,11 +214,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.palette_button.show_scheme(picture.scale.scheme)
 
     def _show_classes(self, picture: HeatMapPicture) -> None:
-        classes = next(iter(picture.row_classes.values()), None)
-        # The same classes keep what the user has hidden.
-        if classes is not self._classes:
-            self._classes = classes
-            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self._side.show_classes(next(iter(picture.row_classes.values()), None))
         self._show_strips_key(picture)
         self._show_key(picture)
 
@@ -248,9 +230,9 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
 
     def _show_key(self, picture: HeatMapPicture) -> None:
         self._side.show_parts(
-            legend=self._classes is not None,
+            legend=bool(picture.row_classes),
             bar=True,
-            classes=self._classes is not None or bool(picture.column_classes),
+            classes=bool(picture.row_classes or picture.column_classes),
             room=self.width(),
         )
         self.bar.show_scale(
@@ -293,8 +275,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         picture = self._picture
         if picture is None:
             return
-        if self._classes is not None:
-            self.legend.show_colours(class_colours(self._classes))
+        self._side.recolour()
         self._show_strips_key(picture)
         self.heat.show_strips(self._row_strips(picture))
         self.heat.columns = self._columns_side(picture)

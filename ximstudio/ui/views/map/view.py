@@ -55,7 +55,6 @@ class MapView(CanvasView[MapState, MapPicture]):
 
     kind = MAP
     nothing = "No map yet", "Train a map to watch it unfold here."
-    whole = "Fit to the window"
 
     def __init__(self) -> None:
         super().__init__()

@@ -111,7 +111,6 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
 
     kind = POSITIONS
     nothing = ("No positions yet", "Train a map to see the positions of everything in the table.")
-    whole = "Fit to the window"
     # Points have a size.
     padding = 0.06
 

@@ -10,16 +10,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QWidget
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.words import grouped
-from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.measure_table import table_text
 from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.session.shown import RenderRequest
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.readout import Readout
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.views.quality.plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
@@ -54,20 +52,20 @@ class QualityView(View[QualityState, QualityPicture]):
     """Measures of all runs, and plots of the one on display."""
 
     kind = QUALITY
+    nothing = (
+        "Nothing to measure yet",
+        "Train a map to see its measures beside those of all other runs.",
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = PictureCache()
         self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-        self._picture: QualityPicture | None = None
         self._cards: dict[int, PlotCard] = {}
         """Plots that were built, by their place."""
         self.table = MeasuresTable()
         self.hint = label(kind="caption")
         self.others = label(kind="caption", wrap=True)
-        self.empty = Empty(self.kind.icon)
         self.slices = EventLoopSlices(self)
-        self._stack = QStackedWidget()
         self._lay_out()
         the_theme().follow(self._redraw)
         self.draw_nothing()
@@ -136,19 +134,6 @@ class QualityView(View[QualityState, QualityPicture]):
     def draw(self, picture: QualityPicture) -> None:
         self._picture = picture
         self._redraw()
-
-    def draw_nothing(self) -> None:
-        """Say how to get measures."""
-        self._picture = None
-        self.empty.show_message(
-            "Nothing to measure yet",
-            "Train a map to see its measures beside those of all other runs.",
-        )
-        self._stack.setCurrentIndex(2)
-
-    @property
-    def is_blank(self) -> bool:
-        return self._picture is None
 
     @property
     def is_drawn(self) -> bool:
