@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -155,7 +155,7 @@ def laid_out(
     )
     body = rect(sheet.body)
     return HeatLayout(
-        sheet=sheet,
+        sheet=replace(sheet, body=Box(*map(round, sheet.body))),
         rows=PixelSpan(top, bottom, body.height()),
         columns=PixelSpan(left, right, body.width()),
     )
