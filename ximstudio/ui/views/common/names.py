@@ -23,6 +23,7 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.map_texts import MapTexts
+from ximstudio.ui.widgets.drawing.canvas import rectangle
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
@@ -132,9 +133,7 @@ class NamesItem(WindowItem):
         """Position of each text that fits, in pixels of the window."""
         seen = to_window.mapRect(self.boundingRect())
         if self._edges is not None:
-            left, top, right, bottom = self._edges
-            whole = QRectF(QPointF(left, top), QPointF(right, bottom))
-            seen = seen.intersected(to_window.mapRect(whole))
+            seen = seen.intersected(to_window.mapRect(rectangle(self._edges)))
         spots = self.spots(self._anchors, to_window)
         x, y = spots.T
         inside = (x > seen.left()) & (x < seen.right()) & (y > seen.top()) & (y < seen.bottom())

@@ -9,16 +9,15 @@ from PySide6.QtGui import QColor
 
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters.borders import drawn_borders
-from ximstudio.maps.layout import LayoutShift
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.overlaid import BARE, Overlaid
 from ximstudio.pictures.ticks import number_text
 from ximstudio.pictures.torus import Torus
-from ximstudio.ui.views.common.borders_item import BordersItem
 from ximstudio.ui.views.common.torus_shift import TorusShift
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.widgets.drawing.lines_item import LinesItem
 from ximstudio.ui.widgets.look.theme import the_theme
 
 SIZE, STRANGE_SIZE = 14.0, 14.0
@@ -86,6 +85,8 @@ class NewcomersItem(QObject):
 
 BORDERS = 30.0
 """Above cells and points, below projected items."""
+BORDER = 2.2
+"""Width of the lines between clusters, in pixels."""
 
 
 class Overlay(QObject):
@@ -97,7 +98,7 @@ class Overlay(QObject):
         self._shift = shift
         self._card = card
         self._shown: Overlaid = BARE
-        self.borders = BordersItem()
+        self.borders = LinesItem()
         self.borders.setZValue(BORDERS)
         canvas.view.addItem(self.borders, ignoreBounds=True)
         self.newcomers = NewcomersItem(canvas)
@@ -128,15 +129,10 @@ class Overlay(QObject):
         shown, grid, shift = self._shown, self._shown.grid, self._shift
         places, borders = shown.places, shown.borders
         if grid is not None and grid.repeats:
-            moved: LayoutShift = {
-                "rows": shift.rows,
-                "columns": shift.columns,
-                "beyond": shift.beyond,
-            }
-            places = Torus.of(grid, **moved).wrapped(places)
-            if shown.clusters is not None and (shift.rows or shift.columns or shift.beyond):
-                borders = drawn_borders(tiles(grid, **moved), shown.clusters)
-        self.borders.show_lines(borders)
+            places = Torus.of(grid, **shift.place).wrapped(places)
+            if shown.clusters is not None and any(shift.place.values()):
+                borders = drawn_borders(tiles(grid, **shift.place), shown.clusters)
+        self.borders.show_groups([(BORDER, borders)])
         self.newcomers.show_marks(places, shown.strange)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame
 
@@ -196,10 +196,9 @@ class PlanePage(QFrame):
 
     def _follow(self, picture: PlanesPicture) -> None:
         if picture.grid is not None:
-            left, top, right, bottom = bounds(picture.grid)
-            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            self.sight.follow(bounds(picture.grid))
             return
-        low, high = (self.points.dataBounds(axis) for axis in (0, 1))
-        if low[0] is not None and high[0] is not None:
-            box = QRectF(QPointF(low[0], high[0]), QPointF(low[1], high[1]))  # type: ignore[arg-type]
-            self.sight.follow(box, steady=picture.shown.live)
+        (left, right), (top, bottom) = (self.points.dataBounds(axis) for axis in (0, 1))
+        if left is not None:
+            box = left, top, right, bottom
+            self.sight.follow(box, steady=picture.shown.live)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtWidgets import QToolButton
 
 from ximstudio.pictures.point_looks import mark_scale
-from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas, rectangle
 from ximstudio.ui.widgets.look.controls import tool_button
 from ximstudio.views.common.state import Sight as Part
 
@@ -45,8 +45,9 @@ class Sight(QObject):
         room: float = min(self._canvas.width(), self._canvas.height())
         return mark_scale(room)
 
-    def follow(self, bounds: QRectF, *, steady: bool = False) -> None:
+    def follow(self, box: Part, *, steady: bool = False) -> None:
         """Take the bounds of the drawing; `steady` keeps the view calm while they change."""
+        bounds = rectangle(box)
         if not bounds.isValid():
             return
         self._bounds = bounds
@@ -71,8 +72,7 @@ class Sight(QObject):
         """Show a stored part, as soon as there is a drawing."""
         self.reset()
         if part is not None:
-            left, top, right, bottom = part
-            self._awaited = QRectF(left, top, right - left, bottom - top)
+            self._awaited = rectangle(part)
 
     def forget(self) -> None:
         """Forget the visible part, as another drawing follows."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
+from ximstudio.maps.layout import LayoutShift
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.pictures.torus import cells_beyond
 from ximstudio.ui.widgets.drawing.canvas import Canvas
@@ -41,6 +42,11 @@ class TorusShift(QObject):
     def beyond(self) -> int:
         """Number of cells repeated beyond every border."""
         return cells_beyond(self._grid, repeated=self._repeat.isChecked())
+
+    @property
+    def place(self) -> LayoutShift:
+        """Where the map is drawn."""
+        return {"rows": self.rows, "columns": self.columns, "beyond": self.beyond}
 
     def show_grid(self, grid: Grid) -> None:
         """Take another map; the offset stays if it has the same shape."""

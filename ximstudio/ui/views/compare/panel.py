@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
@@ -259,15 +259,14 @@ class ComparePanel(QFrame):
     def _follow(self, picture: PanelPicture, *, backed: bool) -> None:
         """Keep everything visible: all nodes, or all items without nodes."""
         if backed:
-            box = self.nodes.tiles.bounds
-            self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+            self.sight.follow(self.nodes.tiles.bounds)
             return
         places = picture.places[~np.isnan(picture.places).any(axis=1)]
         if not len(places):
             return
         low, high = places.min(axis=0), places.max(axis=0)
         room = max(float((high - low).max()) * 1e-3, 1e-9)
-        self.sight.follow(QRectF(QPointF(*(low - room).tolist()), QPointF(*(high + room).tolist())))
+        self.sight.follow((*(low - room).tolist(), *(high + room).tolist()))
 
     def _resize_points(self) -> None:
         if self._picture is not None:

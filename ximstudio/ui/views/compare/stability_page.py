@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
@@ -15,11 +14,11 @@ from ximstudio.pictures.shades import node_shades
 from ximstudio.session.words import share_text
 from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.sight import Sight
-from ximstudio.ui.views.compare.ridges_item import RidgesItem
 from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.colour_bar import ColourBar
+from ximstudio.ui.widgets.drawing.lines_item import LinesItem
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.elided import Elided
@@ -30,6 +29,7 @@ from ximstudio.views.compare.stability_picture import (
     NULL,
     Landscape,
     StabilityPicture,
+    by_width,
     own_caption,
     summary_text,
 )
@@ -59,7 +59,7 @@ class Scene(QFrame):
         self.caption = Elided(kind="muted")
         self.canvas = Canvas()
         self.sight = Sight(self.canvas)
-        self.nodes, self.ridges, self.points = MapItem(), RidgesItem(), PointsItem()
+        self.nodes, self.ridges, self.points = MapItem(), LinesItem(), PointsItem()
         for item in (self.nodes, self.ridges, self.points):
             self.canvas.add(item)
         self.caption.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
@@ -80,9 +80,8 @@ class Scene(QFrame):
         else:
             table, low, high = picture.palette.table, picture.low, picture.high
             self.nodes.show_colours(colours_of(land.heights, table, low=low, high=high))
-        self.ridges.show_ridges(land.lines, land.shares)
-        box = self.nodes.tiles.bounds
-        self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+        self.ridges.show_groups(by_width(land.lines, land.shares))
+        self.sight.follow(self.nodes.tiles.bounds)
 
     def draw_items(self, picture: StabilityPicture) -> None:
         """Show the items, coloured by how far they move."""
@@ -94,8 +93,7 @@ class Scene(QFrame):
         if picture.own is None and items.bounds is not None:
             self.nodes.setVisible(False)
             self.ridges.setVisible(False)
-            left, top, right, bottom = items.bounds
-            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            self.sight.follow(items.bounds)
 
 
 class StabilityPage(QWidget):

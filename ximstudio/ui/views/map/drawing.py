@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from ximstudio.maps import LayerKind
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.layout import LayoutShift
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import colour_rows
@@ -130,12 +129,9 @@ class MapDrawing:
     def lay_out(self, picture: MapPicture, marks: str, shift: TorusShift) -> None:
         """Place cells and items."""
         assert picture.grid is not None
-        place: LayoutShift = {}
-        if picture.grid.repeats:
-            place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
-        self.map.show_grid(picture.grid, **place)
+        self.map.show_grid(picture.grid, **shift.place)
         positions = self._in_nodes(picture) if marks == NODES else picture.positions
-        self.points.show_positions(positions, grid=picture.grid, **place)
+        self.points.show_positions(positions, grid=picture.grid, **shift.place)
 
     def fill(self, picture: MapPicture, marks: str, shown: Bools, *, scale: float) -> None:
         """Colour cells and marks; `shown` masks the classes, `scale` is the size of marks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from ximstudio.maps import LayerKind
@@ -179,8 +179,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self._note_missing()
         classes_seen = picture.layer.kind is LayerKind.SHARES or marks in (POINTS, NODES)
         self._show_key(picture, legend=classes_seen, name=bar_name(picture), blank="none")
-        box = self.drawing.map.tiles.bounds
-        self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+        self.sight.follow(self.drawing.map.tiles.bounds)
 
     def _hover_at(self, place: QPointF) -> None:
         self.hover(self.drawing.map.node_at(place.x(), place.y()), place)

@@ -17,7 +17,7 @@ from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.views.common.names import WindowItem
 from ximstudio.ui.views.common.torus_shift import TorusShift
 from ximstudio.ui.views.positions.look import LookButton
-from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas, rectangle
 from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.look import spacing
@@ -52,8 +52,7 @@ class LayersItem(WindowItem):
         painter.setFont(face)
         self.written = _names(self._panels, to_window, QFontMetricsF(face))
         for panel, name in zip(self._panels, self.written, strict=True):
-            left, top, right, bottom = panel.frame
-            frame = to_window.mapRect(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            frame = to_window.mapRect(rectangle(panel.frame))
             painter.setPen(QPen(QColor(colours.border_strong), 1.0))
             # At the middle of pixels, where lines are sharp.
             painter.drawRect(QRectF(frame.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5))
@@ -92,7 +91,7 @@ class PositionsDrawing:
         """Place and colour all points; `shown` masks the classes, `scale` is the size."""
         points, classes = self.points, picture.classes
         self.layers.show_panels(picture.panels)
-        _place(points, picture, shift)
+        points.show_positions(picture.positions, grid=picture.grid, **shift.place)
         points.show_colours(item_colours(picture))
         hidden = classes is not None and not shown.all()
         points.show_only(shown[classes.codes] if classes is not None and hidden else None)
@@ -114,21 +113,11 @@ class PositionsDrawing:
         edged = two_sided and n_items <= MOST_EDGES and not look.dense
         self.edges.setVisible(edged)
         if edged:
-            _place(self.edges, picture, shift)
+            self.edges.show_positions(picture.positions, grid=picture.grid, **shift.place)
             edge = colour_rows((the_theme().colours.axis,))
             self.edges.show_colours(np.tile(edge, (n_items, 1)))
             self.edges.show_opacity(look.opacity)
             self.edges.show_size(self.points.size + EDGE)
-
-
-def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> None:
-    grid = picture.grid
-    if grid is None or not grid.repeats:
-        points.show_positions(picture.positions)
-        return
-    points.show_positions(
-        picture.positions, grid=grid, rows=shift.rows, columns=shift.columns, beyond=shift.beyond
-    )
 
 
 def item_colours(picture: PositionsPicture) -> Bytes:

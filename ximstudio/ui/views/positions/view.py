@@ -226,22 +226,16 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
             wide, rows = repeated(grid, self.shift.beyond)
             left, top, right, bottom = bounds(grid)
             high = rows * grid.row_height
-            corners = QPointF(left - wide, top - high), QPointF(right + wide, bottom + high)
-            self.sight.follow(QRectF(*corners))
-            return
-        if picture.panels:
-            left, top, right, bottom = around_panels(picture.panels)
-            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
-            return
-        if picture.bounds is None:
-            return
-        left, top, right, bottom = picture.bounds
-        box = QRectF(QPointF(left, top), QPointF(right, bottom))
-        # Items on one spot or line need room, too.
-        least = 1.0 if grid is not None else 1e-9
-        wider, higher = max(least - box.width(), 0.0), max(least - box.height(), 0.0)
-        box.adjust(-wider / 2.0, -higher / 2.0, wider / 2.0, higher / 2.0)
-        self.sight.follow(box, steady=picture.shown.live)
+            self.sight.follow((left - wide, top - high, right + wide, bottom + high))
+        elif picture.panels:
+            self.sight.follow(around_panels(picture.panels))
+        elif picture.bounds is not None:
+            left, top, right, bottom = picture.bounds
+            # Items on one spot or line need room, too.
+            least = 1.0 if grid is not None else 1e-9
+            wide, high = max(least - right + left, 0.0) / 2.0, max(least - bottom + top, 0.0) / 2.0
+            box = left - wide, top - high, right + wide, bottom + high
+            self.sight.follow(box, steady=picture.shown.live)
 
     def _items_at(self, place: QPointF) -> Bools | None:
         item = -1 if self.look.dense else self.points.point_at(place.x(), place.y())

@@ -13,6 +13,12 @@ from ximstudio.ui.widgets.drawing.lasso import LassoItem, Tool
 from ximstudio.ui.widgets.look.theme import the_theme
 
 
+def rectangle(box: tuple[float, float, float, float]) -> QRectF:
+    """Return the rectangle from left, top, right and bottom."""
+    left, top, right, bottom = box
+    return QRectF(QPointF(left, top), QPointF(right, bottom))
+
+
 class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     """A view with equal scales and y pointing down, in the theme's colours.
 
