@@ -87,7 +87,7 @@ class ComparePanel(QFrame):
         self.canvas.enclosed.connect(self._enclose)
         self.canvas.installEventFilter(self)
         self.sight.resized.connect(self._resize_points)
-        the_theme().follow(self._recolour)
+        the_theme().follow(self._redraw)
 
     def _lay_out(self) -> None:
         head = hbox(
@@ -273,9 +273,6 @@ class ComparePanel(QFrame):
             n_items = self._picture.matrix.n_items
             side: float = min(self.canvas.width(), self.canvas.height())
             self.points.show_size(panel_size(n_items, side))
-
-    def _recolour(self) -> None:
-        self._redraw()
 
     # Selection
 
