@@ -23,6 +23,7 @@ from ximstudio.session import Run, Session
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.rendering import shown_run
 from ximstudio.ui.views import AnyView
 from ximstudio.ui.views.common.chooser import Chooser
@@ -196,6 +197,7 @@ def test_that_menus_of_labels_agree_with_screen_and_figure(
 
 def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
     view = opened(qtbot, CompareView)
+    view.meet(Actions())
     chooser = view.maps.colouring
     draw(view, runs()[0])
     for key, option in chosen_ways(chooser):

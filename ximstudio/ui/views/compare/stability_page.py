@@ -99,9 +99,9 @@ class Scene(QFrame):
 class StabilityPage(QWidget):
     """Controls for retraining, above the results."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._actions: Actions | None = None
+        self._actions = actions
         self._picture: StabilityPicture | None = None
         self._run: Run | None = None
         self.title = Elided(kind="strong")
@@ -122,9 +122,13 @@ class StabilityPage(QWidget):
         self._body = QStackedWidget()
         self._lay_out()
         self.begin.clicked.connect(self._begin)
-        self.stop.clicked.connect(self._end)
+        self.stop.clicked.connect(actions.stability.stop)
         self.look.chosen.connect(lambda _: self._redraw())
         the_theme().follow(self._redraw)
+        actions.stability.changed.connect(self._show_state)
+        actions.store.changed.connect(self._show_state)
+        actions.jobs.began.connect(lambda _: self._show_state())
+        self.draw(None)
 
     def _lay_out(self) -> None:
         head = hbox(
@@ -160,14 +164,6 @@ class StabilityPage(QWidget):
         self.begin.setText("Retrain" if roomy else "")
         self.stop.setText("Stop" if roomy else "")
         self.way.button(PARTS).setText(WAYS[PARTS] if roomy else "Samples")
-
-    def meet(self, actions: Actions) -> None:
-        """Take the actions that retrain the run on display."""
-        self._actions = actions
-        actions.stability.changed.connect(self._show_state)
-        actions.store.changed.connect(self._show_state)
-        actions.jobs.began.connect(lambda _: self._show_state())
-        self._show_state()
 
     def draw(self, picture: StabilityPicture | None) -> None:
         """Show the results for the run on display; None if there are none."""
@@ -212,10 +208,7 @@ class StabilityPage(QWidget):
             )
 
     def _show_state(self, _: str = "") -> None:
-        actions = self._actions
-        if actions is None:
-            return
-        run, stability = actions.session.run, actions.stability
+        run, stability = self._actions.session.run, self._actions.stability
         self._run = run
         self.title.show_text("Stability" if run is None else f"Stability of {run.name}")
         self.begin.setEnabled(run is not None and not stability.busy)
@@ -243,12 +236,8 @@ class StabilityPage(QWidget):
             )
 
     def _begin(self) -> None:
-        if self._actions is not None and self._run is not None:
+        if self._run is not None:
             share = 1.0 if self.way.value == SEEDS else PART
             self._actions.stability.begin(
                 self._run, runs=int(self.times.currentData()), share=share
             )
-
-    def _end(self) -> None:
-        if self._actions is not None:
-            self._actions.stability.stop()
