@@ -13,7 +13,7 @@ from tests.ui.opened_views import drawn, opened
 from ximstudio.model import Grid
 from ximstudio.pictures.colours import TEXT_CONTRAST, contrast
 from ximstudio.pictures.inks import INKS, luminances
-from ximstudio.ui.views.map.counts import CountsItem
+from ximstudio.ui.views.common.names import CountsItem
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.map.words import mark_options, mark_tips, name_tips
 from ximstudio.ui.widgets.drawing.canvas import Canvas

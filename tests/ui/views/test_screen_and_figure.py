@@ -34,7 +34,7 @@ from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.portraits.view import PortraitsView
 from ximstudio.ui.views.positions.view import PositionsView
 from ximstudio.ui.views.quality.view import QualityView
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PickButton
 from ximstudio.views.common.state import ViewState
 from ximstudio.views.map.picture import ITEMS
 

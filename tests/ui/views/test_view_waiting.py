@@ -17,7 +17,7 @@ from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.views.area import ViewArea
-from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.view import Empty
 
 pytestmark = pytest.mark.usefixtures("dressed")
 every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.kind.key)

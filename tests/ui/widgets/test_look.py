@@ -63,9 +63,8 @@ from ximstudio.ui.widgets.look.controls import (
 )
 from ximstudio.ui.widgets.look.fonts import FAMILY, font
 from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
-from ximstudio.ui.widgets.look.resource import register
 from ximstudio.ui.widgets.look.sheet import style_sheet
-from ximstudio.ui.widgets.look.svg import icon_names, tinted
+from ximstudio.ui.widgets.look.svg import icon_names, register, tinted
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 BACKDROPS = ("window", "surface", "raised", "sunken", "hover", "pressed", "selection")

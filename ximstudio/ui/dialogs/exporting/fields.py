@@ -14,7 +14,7 @@ from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.forms.numbers import NumberEdit
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box, label, mark, segments
-from ximstudio.ui.widgets.palette_button import swatch
+from ximstudio.ui.widgets.menu_buttons import swatch
 
 OWN = "own"
 OWN_WIDTH = 64

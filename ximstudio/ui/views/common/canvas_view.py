@@ -22,13 +22,12 @@ from ximstudio.ui.views.common.sight import PADDING, Sight
 from ximstudio.ui.views.common.torus_shift import TorusShift
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas, Tool
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
-from ximstudio.ui.widgets.drawing.lasso import Tool
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import icon_segments, label
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton
 from ximstudio.views.common.canvas_state import CanvasState
 
 State = TypeVar("State", bound=CanvasState)

@@ -23,8 +23,7 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton, PickButton
 from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
 from ximstudio.views.common.planes_state import PlanesState
 

@@ -18,16 +18,15 @@ from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.canvas_view import TOOL_KEYS, TOOLS
 from ximstudio.ui.views.common.chooser import Chooser
 from ximstudio.ui.views.common.page import Key
-from ximstudio.ui.views.compare.panel import ComparePanel
-from ximstudio.ui.views.compare.torch_light import carried, torch_colours
+from ximstudio.ui.views.compare.panel import ComparePanel, carried, torch_colours
 from ximstudio.ui.views.positions.choices import choices, item_lines, note_text
 from ximstudio.ui.widgets.boxes import hbox, vbox
-from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drawing.canvas import Tool
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton
 from ximstudio.ui.widgets.slices import EventLoopSlices
 from ximstudio.views.compare.picture import ComparePicture, PanelPicture, rows_in
 from ximstudio.views.compare.true_distances import Light

@@ -10,8 +10,10 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
 from ximstudio.maps.orientation import UNTURNED
-from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.point_looks import PANEL_OPACITY, panel_size
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.shades import node_shades
@@ -19,9 +21,8 @@ from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.sight import Sight
 from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
-from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas, Tool
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
-from ximstudio.ui.widgets.drawing.lasso import Tool
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.look import spacing
@@ -303,3 +304,28 @@ def moved(picture: PanelPicture, share: float) -> Floats:
     if not share:
         return picture.places
     return np.asarray(picture.places + share * picture.travel)
+
+
+def carried(light: Light, rows: Ints, n_items: int) -> Light:
+    """Transfer the torch to the items of another table; items it lacks have no distance."""
+    known = rows >= 0
+    distances = np.full(n_items, np.nan)
+    distances[rows[known]] = light.distances[known]
+    near = rows[light.neighbours]
+    return Light(
+        item=int(rows[light.item]),
+        distances=distances,
+        neighbours=near[near >= 0],
+        low=light.low,
+        high=light.high,
+    )
+
+
+def torch_colours(light: Light, table: Bytes) -> Bytes:
+    """Colour of every true distance, (N, 4); grey where there is none."""
+    colours = colours_of(light.distances, table, low=light.low, high=light.high)
+    unknown = np.isnan(light.distances)
+    if unknown.any():
+        grey = colour_rows((the_theme().colours.border_strong,))[0]
+        colours[unknown] = (*grey.tolist(), 255)
+    return colours

@@ -12,8 +12,8 @@ from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.shades import node_shades
 from ximstudio.session.words import share_text
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.sight import Sight
+from ximstudio.ui.views.common.view import Empty
 from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas

@@ -22,8 +22,7 @@ from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, tool_button
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton, PickButton
 from ximstudio.views.heat_map import HEAT_MAP
 from ximstudio.views.heat_map.picture import (
     ALL,

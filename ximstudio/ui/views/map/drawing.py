@@ -18,9 +18,8 @@ from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.pies import pie_sizes, tinted
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.class_colours import class_table
-from ximstudio.ui.views.common.names import NamesItem, WindowItem
+from ximstudio.ui.views.common.names import CountsItem, NamesItem, WindowItem
 from ximstudio.ui.views.common.torus_shift import TorusShift
-from ximstudio.ui.views.map.counts import CountsItem
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.drawing.mesh import MapItem

@@ -30,7 +30,7 @@ from ximstudio.ui.views.map.words import (
     note_text,
 )
 from ximstudio.ui.widgets.boxes import hbox
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PickButton
 from ximstudio.views.map import MAP
 from ximstudio.views.map.picture import FIRST, NODES, POINTS, MapPicture, bar_name, first_marks
 from ximstudio.views.map.state import MapState

@@ -233,8 +233,8 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
             left, top, right, bottom = picture.bounds
             # Items on one spot or line need room, too.
             least = 1.0 if grid is not None else 1e-9
-            wide, high = max(least - right + left, 0.0) / 2.0, max(least - bottom + top, 0.0) / 2.0
-            box = left - wide, top - high, right + wide, bottom + high
+            more_x, more_y = (max(least - size, 0.0) / 2.0 for size in (right - left, bottom - top))
+            box = left - more_x, top - more_y, right + more_x, bottom + more_y
             self.sight.follow(box, steady=picture.shown.live)
 
     def _items_at(self, place: QPointF) -> Bools | None:

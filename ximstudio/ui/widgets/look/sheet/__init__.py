@@ -7,9 +7,8 @@ from string import Template
 from ximstudio.pictures.colours import Colours, mixed
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text
-from ximstudio.ui.widgets.look.resource import register
 from ximstudio.ui.widgets.look.sheet import buttons, choices, fields, frames, lists, menus
-from ximstudio.ui.widgets.look.svg import glyphs
+from ximstudio.ui.widgets.look.svg import glyphs, register
 
 PARTS = (frames, buttons, fields, choices, lists, menus)
 
