@@ -44,8 +44,10 @@ SIZE = (900, 640)
 @pytest.fixture
 def view(qtbot: QtBot) -> Iterator[CompareView]:
     view = opened(qtbot, CompareView, SIZE)
-    view.meet(Actions())
+    actions = Actions()
+    view.meet(actions)
     yield view
+    assert actions.jobs.close()
     the_theme().choose(Scheme.LIGHT)
 
 

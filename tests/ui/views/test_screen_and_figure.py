@@ -208,6 +208,7 @@ def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
             seen = replace(view.state, by=chooser.key, option=chooser.option)
             check(view, run, picture, seen)
         assert (chooser.key, chooser.option) == (key, option)
+    assert actions.jobs.close()
 
 
 def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: QtBot) -> None:
