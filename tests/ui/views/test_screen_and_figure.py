@@ -197,7 +197,8 @@ def test_that_menus_of_labels_agree_with_screen_and_figure(
 
 def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
     view = opened(qtbot, CompareView)
-    view.meet(Actions())
+    actions = Actions()
+    view.meet(actions)
     chooser = view.maps.colouring
     draw(view, runs()[0])
     for key, option in chosen_ways(chooser):
