@@ -24,11 +24,17 @@ every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.kind.k
 
 
 @pytest.fixture
-def area(qtbot: QtBot) -> Iterator[ViewArea]:
-    made = ViewArea(Actions())
-    qtbot.addWidget(made)
+def actions() -> Iterator[Actions]:
+    made = Actions()
     yield made
-    made._actions.jobs.close()
+    made.jobs.close()
+
+
+@pytest.fixture
+def area(qtbot: QtBot, actions: Actions) -> ViewArea:
+    made = ViewArea(actions)
+    qtbot.addWidget(made)
+    return made
 
 
 def said(empty: Empty) -> str:
@@ -41,9 +47,12 @@ def said(empty: Empty) -> str:
 
 
 @every_view
-def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[AnyView]) -> None:
+def test_that_a_view_says_nothing_wait_or_failed(
+    qtbot: QtBot, actions: Actions, kind: type[AnyView]
+) -> None:
     view = kind()
     qtbot.addWidget(view)
+    view.meet(actions)
     nothing = view.empty.title
     assert nothing
     view.draw_wait("Drawing…")
@@ -56,9 +65,12 @@ def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[AnyVie
 
 
 @every_view
-def test_that_a_picture_stays_while_the_next_is_made(qtbot: QtBot, kind: type[AnyView]) -> None:
+def test_that_a_picture_stays_while_the_next_is_made(
+    qtbot: QtBot, actions: Actions, kind: type[AnyView]
+) -> None:
     view = kind()
     qtbot.addWidget(view)
+    view.meet(actions)
     view.draw(view.request()(shown_of("som")))
     assert not view.is_blank
     view.draw_wait("Drawing…")
