@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from ximstudio.maps.cells import bounds, repeated
@@ -19,7 +19,7 @@ from ximstudio.ui.views.positions.choices import choices, item_lines, note_text
 from ximstudio.ui.views.positions.drawing import PositionsDrawing
 from ximstudio.ui.views.positions.look import LookButton
 from ximstudio.ui.widgets.drawing.canvas import Canvas
-from ximstudio.ui.widgets.drawing.guard import guarded, painting, saved
+from ximstudio.ui.widgets.drawing.guard import CENTRE, guarded, painting, saved, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -90,12 +90,7 @@ class PositionAxis(QWidget):
             painter.drawText(box, side, text)
 
     def _paint_name(self, painter: QPainter) -> None:
-        painter.setFont(font(Text.CAPTION))
-        painter.setPen(QColor(the_theme().colours.muted))
         length = float(self.height() if self._upright else self.width())
-        name = QFontMetricsF(painter.font()).elidedText(
-            self._name, Qt.TextElideMode.ElideRight, length
-        )
         box = QRectF(-length / 2.0, -LINE / 2.0, length, LINE)
         with saved(painter):
             if self._upright:
@@ -103,7 +98,8 @@ class PositionAxis(QWidget):
                 painter.rotate(-90.0)
             else:
                 painter.translate(length / 2.0, self.height() - LINE / 2.0)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+            muted = the_theme().colours.muted
+            write(painter, box, self._name, font(Text.CAPTION), muted, CENTRE)
 
 
 class PositionsView(CanvasView[PositionsState, PositionsPicture]):

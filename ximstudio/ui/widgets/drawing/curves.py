@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.curves import spread
 from ximstudio.pictures.ticks import written_alike
-from ximstudio.ui.widgets.drawing.guard import guarded
+from ximstudio.ui.widgets.drawing.guard import guarded, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -307,17 +307,14 @@ class CurveNames(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyp
 
     @guarded
     def paint(self, painter: QPainter, *_: object) -> None:
-        painter.setFont(_name_font())
-        metrics, room_across = QFontMetricsF(_name_font()), self._room(self.size().width())
         ends = self._curves.ends()
         room = self.size().height()
         heights = spread(np.array([end.y() for *_, end in ends]), NAME_HEIGHT, room)
         begin = self.begin
         for (name, colour, _end), height in zip(ends, heights, strict=True):
-            painter.setPen(QColor(colour))
-            box = QRectF(begin, height - NAME_HEIGHT / 2.0, self.size().width(), NAME_HEIGHT)
-            cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_across)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
+            across = self._room(self.size().width())
+            box = QRectF(begin, height - NAME_HEIGHT / 2.0, across, NAME_HEIGHT)
+            write(painter, box, name, _name_font(), colour)
 
 
 def _name_font() -> QFont:

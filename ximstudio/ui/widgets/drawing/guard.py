@@ -73,8 +73,10 @@ def write(
     side: Qt.AlignmentFlag = LEFT,
     *,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-) -> None:
-    """Write a text into a box, elided to its width."""
+) -> str:
+    """Write a text into a box, elided to its width; return what is written."""
     painter.setFont(face)
     painter.setPen(QColor(colour))
-    painter.drawText(box, side, QFontMetricsF(face).elidedText(text, cut, box.width()))
+    written = QFontMetricsF(face).elidedText(text, cut, box.width())
+    painter.drawText(box, side, written)
+    return written

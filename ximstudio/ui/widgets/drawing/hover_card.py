@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.drawing.guard import RIGHT, guarded, painting, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -101,13 +101,13 @@ class HoverCard(QWidget):
     def _paint_text(self, painter: QPainter, inner: QRectF) -> None:
         colours = the_theme().colours
         row = QRectF(inner.left(), inner.top(), inner.width(), TITLE_HEIGHT)
-        _paint_elided(painter, row, self._title, _title_font(), colours.text)
+        _write(painter, row, self._title, _title_font(), colours.text)
         row = QRectF(inner.left(), row.bottom() + spacing.HAIR, inner.width(), LINE_HEIGHT)
         for line in self._lines:
             _paint_line(painter, row, line)
             row.translate(0.0, LINE_HEIGHT)
         if self._more:
-            _paint_elided(painter, row, self._more, font(Text.SMALL), colours.muted)
+            _write(painter, row, self._more, font(Text.SMALL), colours.muted)
 
 
 def placed_beside(spot: QPoint, size: QSize, room: QRect) -> QPoint:
@@ -151,22 +151,17 @@ def _paint_line(painter: QPainter, row: QRectF, line: Line) -> None:
         painter.drawEllipse(middle, SWATCH / 2.0, SWATCH / 2.0)
         left += SWATCH + spacing.SMALL
     if line.value:
-        numbers = font(Text.SMALL, tabular=True)
-        painter.setFont(numbers)
-        painter.setPen(QColor(colours.text))
-        metrics = QFontMetricsF(numbers)
         # A long value leaves some room for the name.
-        room = (right - left) * MOST_VALUE
-        value = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, value)
-        right -= metrics.horizontalAdvance(value) + spacing.LARGE
+        wide = (right - left) * MOST_VALUE
+        room = QRectF(right - wide, row.top(), wide, row.height())
+        numbers = font(Text.SMALL, tabular=True)
+        value = write(painter, room, line.value, numbers, colours.text, RIGHT)
+        right -= QFontMetricsF(numbers).horizontalAdvance(value) + spacing.LARGE
     tint = colours.muted if line.value else colours.text
     name = QRectF(left, row.top(), right - left + 1.0, row.height())
-    _paint_elided(painter, name, line.name, font(Text.SMALL), tint)
+    _write(painter, name, line.name, font(Text.SMALL), tint)
 
 
-def _paint_elided(painter: QPainter, box: QRectF, text: str, face: QFont, colour: str) -> None:
-    painter.setFont(face)
-    painter.setPen(QColor(colour))
-    shown = QFontMetricsF(face).elidedText(text, Qt.TextElideMode.ElideMiddle, box.width() + 1.0)
-    painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+def _write(painter: QPainter, box: QRectF, text: str, face: QFont, colour: str) -> None:
+    box = box.adjusted(0.0, 0.0, 1.0, 0.0)
+    write(painter, box, text, face, colour, cut=Qt.TextElideMode.ElideMiddle)

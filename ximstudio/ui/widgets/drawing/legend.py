@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
@@ -37,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.arrays import Bools
 from ximstudio.model.selection import Combine
-from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.drawing.guard import RIGHT, guarded, saved, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -329,14 +330,9 @@ def _paint_entry(
         count = f"{entry.count:,}".replace(",", "\u2009")
         if under_mouse:
             count = "hide" if shown else "show"
-        painter.setFont(numbers)
-        painter.setPen(QColor(colours.accent if under_mouse else colours.muted))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, count)
+        colour = colours.accent if under_mouse else colours.muted
+        write(painter, QRectF(inner), count, numbers, colour, RIGHT)
         room.adjust(0, 0, -QFontMetrics(numbers).horizontalAdvance(count) - spacing.SMALL, 0)
     words = font(Text.BODY if rect.height() >= ROW else Text.SMALL)
-    name = QFontMetrics(words).elidedText(
-        entry.name or "no label", Qt.TextElideMode.ElideRight, room.width()
-    )
-    painter.setFont(words)
-    painter.setPen(QColor(colours.text if shown else colours.muted))
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+    colour = colours.text if shown else colours.muted
+    write(painter, QRectF(room), entry.name or "no label", words, colour)

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -23,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.drawing.guard import CENTRE, guarded, painting, write
 from ximstudio.ui.widgets.image import pixmap_of
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
@@ -334,10 +332,11 @@ class TileGallery(QAbstractScrollArea):
         if picture is not None:
             painter.drawPixmap(QPointF(box.topLeft()), picture)
             painter.drawPixmap(QPointF(box.topLeft()), self._overlaid())
-        line = QRect(box.left(), box.bottom() + 1, box.width(), NAME)
-        _write(painter, line, tile.name, font(Text.SMALL), colours.text)
-        line = QRect(box.left(), line.bottom(), box.width(), CAPTION)
-        _write(painter, line, tile.caption, font(Text.CAPTION, tabular=True), colours.muted)
+        cut, face = Qt.TextElideMode.ElideMiddle, font(Text.CAPTION, tabular=True)
+        line = QRectF(box.left(), box.bottom() + 1, box.width(), NAME)
+        write(painter, line, tile.name, font(Text.SMALL), colours.text, CENTRE, cut=cut)
+        line = QRectF(box.left(), box.bottom() + NAME, box.width(), CAPTION)
+        write(painter, line, tile.caption, face, colours.muted, CENTRE, cut=cut)
 
     def _hover(self, number: int) -> None:
         if number != self._hovered:
@@ -346,12 +345,3 @@ class TileGallery(QAbstractScrollArea):
                 Qt.CursorShape.ArrowCursor if number < 0 else Qt.CursorShape.PointingHandCursor
             )
             self.viewport().update()
-
-
-def _write(painter: QPainter, box: QRect, text: str, face: QFont, colour: str) -> None:
-    if not text:
-        return
-    painter.setFont(face)
-    painter.setPen(QColor(colour))
-    shown = QFontMetrics(face).elidedText(text, Qt.TextElideMode.ElideMiddle, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -23,6 +23,9 @@ class Field(QWidget):
     edited = Signal()
     """The user changed the value, to a valid one or not."""
 
+    controls: tuple[QWidget, ...]
+    """Controls that can be marked; the first gets the focus."""
+
     def __init__(self, spec: Spec) -> None:
         super().__init__()
         self.spec = spec
@@ -32,11 +35,6 @@ class Field(QWidget):
         if spec.unit:
             unit = label(spec.unit, kind="caption", wrap=True)
             self.add_below(unit)
-
-    @property
-    @abstractmethod
-    def controls(self) -> tuple[QWidget, ...]:
-        """Controls that can be marked; the first gets the focus."""
 
     @abstractmethod
     def show_value(self, value: Any, resolved: Any) -> None:
@@ -80,6 +78,7 @@ class ChoiceField(Field):
         self.options = spec.options
         self._words = words
         self.combo = combo_box(name=spec.label)
+        self.controls = (self.combo,)
         self.combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         left_out = set(without)
         for key in spec.options:
@@ -89,10 +88,6 @@ class ChoiceField(Field):
         self._column.insertWidget(0, self.combo)
         self.add_below(self.about)
         self.combo.activated.connect(self._choose)
-
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.combo,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
         """Choose the option."""
@@ -152,6 +147,7 @@ class SwitchField(Field):
     def __init__(self, spec: Switch) -> None:
         super().__init__(spec)
         self.switch = QCheckBox()
+        self.controls = (self.switch,)
         self.switch.setProperty("kind", "switch")
         self.switch.setAccessibleName(spec.label)
         # As high as other fields, to align with its name.
@@ -159,10 +155,6 @@ class SwitchField(Field):
         row.addStrut(spacing.CONTROL)
         self._column.insertLayout(0, row)
         self.switch.clicked.connect(self.edited)
-
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.switch,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
         """Switch on or off."""
@@ -180,6 +172,7 @@ class TextField(Field):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self.edit = QLineEdit()
+        self.controls = (self.edit,)
         self.edit.setAccessibleName(spec.label)
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         automatic = spec.automatic if isinstance(spec, TextList) else ""
@@ -188,10 +181,6 @@ class TextField(Field):
         self.edit.setPlaceholderText(automatic)
         self._column.insertWidget(0, self.edit)
         self.edit.textEdited.connect(self.edited)
-
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.edit,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
         """Show the value in the form in which it is read."""

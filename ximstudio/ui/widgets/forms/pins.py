@@ -30,6 +30,7 @@ class PinsField(Field):
             f"None. Select a {self._item} on the map and press Pin.", kind="caption", wrap=True
         )
         self.edit = QLineEdit()
+        self.controls = (self.edit,)
         self.edit.setPlaceholderText(f"row:column={self._item}")
         self.edit.setAccessibleName(f"{spec.label}: add one")
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -38,10 +39,6 @@ class PinsField(Field):
         # On Enter or focus loss: an incomplete pin is not an error while the user types.
         self.edit.editingFinished.connect(self._add)
         self.rows.changed.connect(self._take)
-
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.edit,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
         """List the pins."""

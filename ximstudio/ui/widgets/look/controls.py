@@ -56,12 +56,13 @@ class Tone(StrEnum):
     DANGER = "danger"
 
 
-_TONES = {
+TONE_ICONS = {
     Tone.NOTE: ("info", "accent"),
     Tone.SUCCESS: ("check", "success"),
     Tone.WARNING: ("warning", "warning"),
     Tone.DANGER: ("error", "danger"),
 }
+"""Icon of every tone, and its colour."""
 _BESIDE_TEXT = QSize(spacing.ICON + 4, spacing.ICON)
 """Style sheets cannot set the gap between icon and text, but an icon may be wider than high."""
 _ICON_ROLES = {
@@ -310,7 +311,7 @@ class Banner(QFrame):
         return made
 
     def _tint(self) -> None:
-        name, role = _TONES[self._tone]
+        name, role = TONE_ICONS[self._tone]
         scale = self.devicePixelRatioF()
         self._sign.setPixmap(icon_pixmap(name, spacing.ICON, role=role, scale=scale))
 
