@@ -27,26 +27,22 @@ class Elided(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._mode = mode
-        self._full = ""
+        self.full = ""
+        """The full text."""
         self._tip = ""
         self.show_text(text)
 
-    @property
-    def full(self) -> str:
-        """The full text."""
-        return self._full
-
     def show_text(self, text: str, *, tip: str = "") -> None:
         """Show a text; `tip` is added to the tooltip."""
-        if (text, tip) != (self._full, self._tip):
-            self._full, self._tip = text, tip
+        if (text, tip) != (self.full, self._tip):
+            self.full, self._tip = text, tip
             self.updateGeometry()
             self._fit()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         self.ensurePolished()
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._full) + 2, metrics.height())
+        return QSize(metrics.horizontalAdvance(self.full) + 2, metrics.height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         return QSize(LEAST, self.sizeHint().height())
@@ -61,9 +57,9 @@ class Elided(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        cut = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
+        cut = self.fontMetrics().elidedText(self.full, self._mode, self.contentsRect().width())
         self.setText(cut)
-        lines = ("" if cut == self._full else self._full, self._tip)
+        lines = ("" if cut == self.full else self.full, self._tip)
         self.setToolTip("\n".join(filter(None, lines)))
 
 

@@ -24,7 +24,8 @@ class PickButton(QToolButton):
         super().__init__()
         self._options: dict[str, str] = {}
         self._tips: dict[str, str] = {}
-        self._value: str | None = None
+        self.value: str | None = None
+        """The key of what the user chose, offered now or not; None if nothing was."""
         self._menu = QMenu(self)
         self._menu.setToolTipsVisible(True)
         self.setMenu(self._menu)
@@ -37,11 +38,6 @@ class PickButton(QToolButton):
             self.setIcon(icon(icon_name))
             self.setIconSize(QSize(spacing.ICON, spacing.ICON))
 
-    @property
-    def value(self) -> str | None:
-        """The key of what the user chose, offered now or not; None if nothing was."""
-        return self._value
-
     def show_options(
         self, options: Mapping[str, str], holds: str, tips: Mapping[str, str] | None = None
     ) -> None:
@@ -50,19 +46,19 @@ class PickButton(QToolButton):
         if (dict(options), tips) != (self._options, self._tips):
             self._options, self._tips = dict(options), tips
             self._fill()
-        ticked = self._value if self._value in self._options else holds
+        ticked = self.value if self.value in self._options else holds
         for action in self._menu.actions():
             action.setChecked(action.data() == ticked)
 
     def choose(self, key: str) -> None:
         """Choose an option as the user would."""
-        self._value = key
+        self.value = key
         self.show_options(self._options, key)
         self.chosen.emit()
 
     def restore(self, key: str | None) -> None:
         """Restore an earlier choice, if it is offered. No signal."""
-        self._value = key
+        self.value = key
         for action in self._menu.actions() if key is not None else ():
             action.setChecked(action.data() == key)
 

@@ -76,7 +76,7 @@ class MapsPage(QWidget):
         self.panels: list[ComparePanel] = []
         self._picture: ComparePicture | None = None
         self._selection = NOTHING
-        self._lit: tuple[int, int] | None = None
+        self.lit: tuple[int, int] | None = None
         """The panel and item at the mouse."""
         self._carried: dict[tuple[int, int], Ints | None] = {}
         self._entries: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}
@@ -142,7 +142,7 @@ class MapsPage(QWidget):
             one.run.result for one in picture.panels
         ]:
             # Whatever is at the mouse is another item now.
-            self._lit = None
+            self.lit = None
         self._carried.clear()
         self._set_panels(len(picture.panels))
         for number in range(len(self.panels)):
@@ -188,11 +188,6 @@ class MapsPage(QWidget):
         for panel in self.panels:
             panel.take(tool)
 
-    @property
-    def lit(self) -> tuple[int, int] | None:
-        """The number of the panel and the item at the mouse; None for nothing."""
-        return self._lit
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Rearrange the panels."""
         super().resizeEvent(event)
@@ -213,7 +208,7 @@ class MapsPage(QWidget):
             panel.deleteLater()
         if missing > 0:
             self.panels.append(self._made(len(self.panels)))
-        self._lit = None
+        self.lit = None
 
     def _add_panel(self) -> None:
         number = len(self.panels)
@@ -345,15 +340,15 @@ class MapsPage(QWidget):
 
     def hover(self, number: int, item: int) -> None:
         """Ring an item in all panels, and colour by its true distances if the torch is on."""
-        before, self._lit = self._lit, None if item < 0 else (number, item)
-        if self._lit != before:
+        before, self.lit = self.lit, None if item < 0 else (number, item)
+        if self.lit != before:
             self._relight()
 
     def _relight(self) -> None:
         picture = self._picture
         if picture is None or not picture.panels:
             return
-        lit = self._lit
+        lit = self.lit
         if lit is None:
             for panel in self.panels:
                 panel.hover(-1)
@@ -391,8 +386,8 @@ class MapsPage(QWidget):
         return self._carried[here, there]
 
     def _show_card(self, here: PanelPicture, item: int, light: Light | None) -> None:
-        assert self._lit is not None
-        panel, ids = self.panels[self._lit[0]], here.matrix.item_ids
+        assert self.lit is not None
+        panel, ids = self.panels[self.lit[0]], here.matrix.item_ids
         for other in self.panels:
             if other is not panel:
                 other.card.hide()
@@ -419,7 +414,7 @@ class MapsPage(QWidget):
 
     def _press(self, number: int, event: QKeyEvent) -> None:
         """Handle keys: tools, the torch, arrows to move between items, Space to select."""
-        key, lit = Qt.Key(event.key()), self._lit
+        key, lit = Qt.Key(event.key()), self.lit
         if key is Qt.Key.Key_Space and lit is not None and lit[0] == number:
             self.panels[number].choose(lit[1], combine_of(event.modifiers()))
         elif event.modifiers() != Qt.KeyboardModifier.NoModifier:
@@ -440,7 +435,7 @@ class MapsPage(QWidget):
         """Nearest item in a direction from the hovered one; the middle one at first."""
         assert self._picture is not None
         places = self._picture.panels[number].places
-        lit = self._lit
+        lit = self.lit
         if lit is None or lit[0] != number:
             return int(np.nanargmin(np.square(places - np.nanmean(places, axis=0)).sum(axis=1)))
         steps = places - places[lit[1]]

@@ -61,7 +61,7 @@ class ComparePanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self._picture: PanelPicture | None = None
+        self.picture: PanelPicture | None = None
         self._morph = 0.0
         self._selection = NOTHING
         self._lit = self._leads = False
@@ -109,11 +109,7 @@ class ComparePanel(QFrame):
     @property
     def key(self) -> str:
         """Key of the run on display."""
-        return "" if self._picture is None else self._picture.run.key
-
-    @property
-    def picture(self) -> PanelPicture | None:
-        return self._picture
+        return "" if self.picture is None else self.picture.run.key
 
     def show_entries(self, entries: Mapping[str, str], methods: Mapping[str, str]) -> None:
         """Offer these runs, name by key, and below them these methods to train."""
@@ -130,7 +126,7 @@ class ComparePanel(QFrame):
 
     def draw(self, picture: PanelPicture, *, leads: bool) -> None:
         """Show a run; `leads` if the others are aligned to it."""
-        before, self._picture = self._picture, picture
+        before, self.picture = self.picture, picture
         if before is None or before.run.result is not picture.run.result:
             self.sight.forget()
         self._show_name()
@@ -151,7 +147,7 @@ class ComparePanel(QFrame):
 
     def show_classes(self, names: frozenset[str] | None) -> None:
         """Show only the items of these classes; None for all."""
-        classes = None if self._picture is None else self._picture.items.classes
+        classes = None if self.picture is None else self.picture.items.classes
         if classes is None or names is None:
             self.points.show_only(None)
             return
@@ -161,14 +157,14 @@ class ComparePanel(QFrame):
     def show_selection(self, selection: Selection) -> None:
         """Bring the selected items to the front."""
         self._selection = selection
-        if self._picture is not None:
-            mask = selection.mask(self._picture.matrix.item_ids)
+        if self.picture is not None:
+            mask = selection.mask(self.picture.matrix.item_ids)
             self.points.select(mask)
 
     def show_morph(self, share: float) -> None:
         """Move the items by this share of the way to their positions in the reference."""
         self._morph = share
-        if self._picture is not None:
+        if self.picture is not None:
             self._place()
 
     def take(self, tool: Tool) -> None:
@@ -183,12 +179,12 @@ class ComparePanel(QFrame):
 
     def light(self, light: Light | None, colours: Bytes | None = None) -> None:
         """Colour by true distances (N, 4) and ring the neighbours; None for the usual colours."""
-        if self._picture is None or (light is None and not self._lit):
+        if self.picture is None or (light is None and not self._lit):
             return
         self._lit = light is not None
         if light is None:
             self.points.ring(np.empty(0, dtype=np.int64))
-            self.points.show_colours(item_colours(self._picture.items))
+            self.points.show_colours(item_colours(self.picture.items))
             return
         assert colours is not None
         self.points.ring(light.neighbours)
@@ -201,9 +197,9 @@ class ComparePanel(QFrame):
     @property
     def selected_ids(self) -> frozenset[str]:
         """The items that are displayed as selected."""
-        if self._picture is None or self.points.selected is None:
+        if self.picture is None or self.points.selected is None:
             return frozenset()
-        return Selection.where(self.points.selected, self._picture.matrix.item_ids).ids
+        return Selection.where(self.points.selected, self.picture.matrix.item_ids).ids
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Pass on keys, which apply to all panels."""
@@ -216,15 +212,15 @@ class ComparePanel(QFrame):
         return super().eventFilter(watched, event)
 
     def _show_name(self) -> None:
-        if self._picture is not None:
-            self.which.setCurrentIndex(self.which.findData(self._picture.run.key))
+        if self.picture is not None:
+            self.which.setCurrentIndex(self.which.findData(self.picture.run.key))
 
     def _choose_entry(self, number: int) -> None:
         key = str(self.which.itemData(number))
         self._show_name()
         if key.startswith("train "):
             self.method_wanted.emit(key.removeprefix("train "))
-        elif self._picture is None or key != self._picture.run.key:
+        elif self.picture is None or key != self.picture.run.key:
             self.run_wanted.emit(key)
 
     def _lead(self) -> None:
@@ -234,7 +230,7 @@ class ComparePanel(QFrame):
             self.led.emit()
 
     def _redraw(self) -> None:
-        picture = self._picture
+        picture = self.picture
         if picture is None:
             return
         heights, grid, turn = picture.spacing, picture.grid, picture.turn or UNTURNED
@@ -253,7 +249,7 @@ class ComparePanel(QFrame):
         self._follow(picture, backed=backed)
 
     def _place(self) -> None:
-        picture = self._picture
+        picture = self.picture
         assert picture is not None
         self.points.show_positions(moved(picture, self._morph))
 
@@ -270,8 +266,8 @@ class ComparePanel(QFrame):
         self.sight.follow((*(low - room).tolist(), *(high + room).tolist()))
 
     def _resize_points(self) -> None:
-        if self._picture is not None:
-            n_items = self._picture.matrix.n_items
+        if self.picture is not None:
+            n_items = self.picture.matrix.n_items
             side: float = min(self.canvas.width(), self.canvas.height())
             self.points.show_size(panel_size(n_items, side))
 
@@ -295,8 +291,8 @@ class ComparePanel(QFrame):
         self._choose(self.points.points_in(polygon), combine_of(modifiers))
 
     def _choose(self, mask: Bools, how: Combine) -> None:
-        if self._picture is not None:
-            self.chosen.emit(Selection.where(mask, self._picture.matrix.item_ids), how)
+        if self.picture is not None:
+            self.chosen.emit(Selection.where(mask, self.picture.matrix.item_ids), how)
 
 
 def moved(picture: PanelPicture, share: float) -> Floats:

@@ -49,28 +49,20 @@ class PinsItem(WindowItem):
     def __init__(self, map_item: MapItem) -> None:
         super().__init__()
         self._map = map_item
-        self._held: Mapping[int, str] = {}
-        self._planned: Mapping[int, str] = {}
-
-    @property
-    def held(self) -> Mapping[int, str]:
+        self.held: Mapping[int, str] = {}
         """Items by the nodes that the map was trained with."""
-        return self._held
-
-    @property
-    def planned(self) -> Mapping[int, str]:
+        self.planned: Mapping[int, str] = {}
         """Items by the nodes that the next map is trained with."""
-        return self._planned
 
     def show_pins(self, held: Mapping[int, str], planned: Mapping[int, str]) -> None:
         """Pin these nodes."""
-        if (held, planned) != (self._held, self._planned):
-            self._held, self._planned = dict(held), dict(planned)
+        if (held, planned) != (self.held, self.planned):
+            self.held, self.planned = dict(held), dict(planned)
             self.update()
 
     @guarded
     def paint(self, painter: QPainter, *_: Any) -> None:
-        nodes = self._held.keys() | self._planned.keys()
+        nodes = self.held.keys() | self.planned.keys()
         if not nodes:
             return
         tiles = self._map.tiles
@@ -81,8 +73,8 @@ class PinsItem(WindowItem):
         for tile, spot in zip(seen.tolist(), spots.tolist(), strict=True):
             node = int(tiles.nodes[tile])
             # A node planned for another item is no longer drawn as this map's.
-            same = self._held.get(node) == self._planned.get(node, self._held.get(node))
-            _draw_pin(painter, QPointF(*spot), full=node in self._held and same)
+            same = self.held.get(node) == self.planned.get(node, self.held.get(node))
+            _draw_pin(painter, QPointF(*spot), full=node in self.held and same)
 
 
 def _draw_pin(painter: QPainter, point: QPointF, *, full: bool) -> None:

@@ -40,18 +40,14 @@ class PositionAxis(QWidget):
         super().__init__()
         self._canvas = canvas
         self._upright = upright
-        self._name = ""
+        self.name = ""
         fixed, wide = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
         self.setSizePolicy(*((fixed, wide) if upright else (wide, fixed)))
         canvas.view.sigRangeChanged.connect(self._follow)
 
-    @property
-    def name(self) -> str:
-        return self._name
-
     def show_name(self, name: str) -> None:
         """Set the name of the axis."""
-        self._name = name
+        self.name = name
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
@@ -99,7 +95,7 @@ class PositionAxis(QWidget):
             else:
                 painter.translate(length / 2.0, self.height() - LINE / 2.0)
             muted = the_theme().colours.muted
-            write(painter, box, self._name, font(Text.CAPTION), muted, CENTRE)
+            write(painter, box, self.name, font(Text.CAPTION), muted, CENTRE)
 
 
 class PositionsView(CanvasView[PositionsState, PositionsPicture]):

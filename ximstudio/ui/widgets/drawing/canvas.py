@@ -142,7 +142,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.view.setDefaultPadding(0.03)
         self.setCentralItem(self.view)
         self.viewport().setMouseTracking(True)
-        self._tool = Tool.MOVE
+        self.tool = Tool.MOVE
+        """The mouse tool."""
         self._draws = False
         """True if the pressed button draws a lasso."""
         self._lasso = LassoItem()
@@ -178,14 +179,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Return the position on this widget of a point in item coordinates."""
         return QPointF(self.mapFromScene(self.view.mapViewToScene(place)))
 
-    @property
-    def tool(self) -> Tool:
-        """The mouse tool."""
-        return self._tool
-
     def take(self, tool: Tool) -> None:
         """Choose the mouse tool."""
-        self._tool = tool
+        self.tool = tool
         self.let_go()
         if tool is Tool.MOVE:
             self.viewport().unsetCursor()
@@ -199,10 +195,10 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         return drawn
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
-        if self._tool is not Tool.MOVE and event.button() == Qt.MouseButton.LeftButton:
+        if self.tool is not Tool.MOVE and event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._draws = True
-            self._lasso.begin(self.mapToScene(event.position().toPoint()), self._tool)
+            self._lasso.begin(self.mapToScene(event.position().toPoint()), self.tool)
             self.left.emit()
         else:
             super().mousePressEvent(event)

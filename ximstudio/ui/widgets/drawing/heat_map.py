@@ -77,7 +77,8 @@ class HeatMap(QAbstractScrollArea):
         self._trees = QPainterPath(), QPainterPath()
         self._marked: Bools | None = None
         self._sight: tuple[float, float, float, float] | None = None
-        self._cell = (-1, -1)
+        self.cell = (-1, -1)
+        """Row and column of the current value; −1 for none."""
         self._press: QPointF | None = None
         self._drag: tuple[float, float] | None = None
         self._pan: QPointF | None = None
@@ -101,11 +102,6 @@ class HeatMap(QAbstractScrollArea):
     def zoomed(self) -> bool:
         """True if only a part is visible."""
         return self._sight is not None
-
-    @property
-    def cell(self) -> tuple[int, int]:
-        """Row and column of the current value; −1 for none."""
-        return self._cell
 
     def show_table(
         self, values: HeatTable, table: Bytes, *, rows: HeatSide, columns: HeatSide
@@ -203,7 +199,7 @@ class HeatMap(QAbstractScrollArea):
             paint_strips(painter, where, self.rows, self.columns)
             paint_titles(painter, where, self.rows, self.columns)
             paint_trees(painter, where, *self._trees)
-            paint_names(painter, where, self.rows, self.columns, self._cell)
+            paint_names(painter, where, self.rows, self.columns, self.cell)
             self._paint_marks(painter, where)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  (Qt's name)
@@ -256,7 +252,7 @@ class HeatMap(QAbstractScrollArea):
         self._look_at(-1, -1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
-        key, (row, column) = Qt.Key(event.key()), self._cell
+        key, (row, column) = Qt.Key(event.key()), self.cell
         if key in STEPS and 0 not in self.shape:
             down, right = STEPS[key]
             self.walk_to(max(row, 0) + down * (row >= 0), max(column, 0) + right * (column >= 0))
@@ -302,8 +298,8 @@ class HeatMap(QAbstractScrollArea):
             self.zoomed_changed.emit()
 
     def _look_at(self, row: int, column: int) -> None:
-        if (row, column) != self._cell:
-            self._cell = (row, column)
+        if (row, column) != self.cell:
+            self.cell = (row, column)
             self.viewport().update()
             self.hovered.emit(row, column)
 
@@ -329,7 +325,7 @@ class HeatMap(QAbstractScrollArea):
             paint_marked(painter, where, self._marked)
         if self._drag is not None:
             paint_band(painter, where, *self._rows_between(*self._drag))
-        row, column = self._cell
+        row, column = self.cell
         if row >= 0:
             paint_cell(painter, where, self.place_of(row, column))
 

@@ -41,28 +41,20 @@ class HoverCard(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = parent
-        self._title = ""
-        self._lines: tuple[Line, ...] = ()
+        self.title = ""
+        self.lines: tuple[Line, ...] = ()
         self._more = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-
-    @property
-    def title(self) -> str:
-        return self._title
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        return self._lines
 
     def show_at(
         self, position: QPoint | QPointF, title: str, lines: Sequence[Line] = (), *, more: str = ""
     ) -> None:
         """Show the card beside a position on the parent; `more` is a last, muted line."""
         content = (title, tuple(lines), more)
-        if content != (self._title, self._lines, self._more):
-            self._title, self._lines, self._more = content
+        if content != (self.title, self.lines, self._more):
+            self.title, self.lines, self._more = content
             self.update()
         if self.size() != self.sizeHint():
             self.resize(self.sizeHint())
@@ -73,10 +65,10 @@ class HoverCard(QWidget):
             self.show()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        widths = [QFontMetricsF(_title_font()).horizontalAdvance(self._title)]
+        widths = [QFontMetricsF(_title_font()).horizontalAdvance(self.title)]
         words = QFontMetricsF(font(Text.SMALL))
         numbers = QFontMetricsF(font(Text.SMALL, tabular=True))
-        for line in self._lines:
+        for line in self.lines:
             dot = SWATCH + spacing.SMALL if line.colour else 0
             value = numbers.horizontalAdvance(line.value) + spacing.LARGE if line.value else 0.0
             widths.append(dot + words.horizontalAdvance(line.name) + value)
@@ -84,7 +76,7 @@ class HoverCard(QWidget):
         # In a narrow view, shorten texts rather than clip the card.
         widest = min(WIDEST, self._view.width() - 2 * SHADOW - 1)
         width = min(math.ceil(max(widths)), widest - 2 * spacing.MEDIUM) + 2 * spacing.MEDIUM
-        n_lines = len(self._lines) + bool(self._more)
+        n_lines = len(self.lines) + bool(self._more)
         gap = spacing.HAIR if n_lines else 0
         height = TITLE_HEIGHT + gap + n_lines * LINE_HEIGHT + 2 * spacing.SMALL
         return QSize(width + 2 * SHADOW + 1, height + 2 * SHADOW)
@@ -101,9 +93,9 @@ class HoverCard(QWidget):
     def _paint_text(self, painter: QPainter, inner: QRectF) -> None:
         colours = the_theme().colours
         row = QRectF(inner.left(), inner.top(), inner.width(), TITLE_HEIGHT)
-        _write(painter, row, self._title, _title_font(), colours.text)
+        _write(painter, row, self.title, _title_font(), colours.text)
         row = QRectF(inner.left(), row.bottom() + spacing.HAIR, inner.width(), LINE_HEIGHT)
-        for line in self._lines:
+        for line in self.lines:
             _paint_line(painter, row, line)
             row.translate(0.0, LINE_HEIGHT)
         if self._more:

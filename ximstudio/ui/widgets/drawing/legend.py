@@ -86,7 +86,8 @@ class Legend(QListView):
         self._classes = _Classes()
         self._before_click: Bools | None = None
         self._awaited: frozenset[str] = frozenset()
-        self._row = ROW
+        self.row = ROW
+        """Height of a row, in pixels."""
         self.setModel(self._classes)
         self.setItemDelegate(_Row(self))
         self.setMouseTracking(True)
@@ -146,22 +147,17 @@ class Legend(QListView):
         """Show all classes."""
         self._set(np.ones_like(self._classes.shown))
 
-    @property
-    def row(self) -> int:
-        """Height of a row, in pixels."""
-        return self._row
-
     def show_tight(self, *, tight: bool) -> None:
         """Use lower rows if there is little room."""
         row = TIGHT_ROW if tight else ROW
-        if row != self._row:
-            self._row = row
+        if row != self.row:
+            self.row = row
             self.doItemsLayout()
             self.updateGeometry()
 
     def height_of(self, rows: int) -> int:
         """Pixels that so many rows take."""
-        return rows * self._row + 2 * spacing.HAIR
+        return rows * self.row + 2 * spacing.HAIR
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         return QSize(180, self.height_of(min(self._classes.rowCount(), MOST_ROWS)))

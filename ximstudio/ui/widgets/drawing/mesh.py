@@ -118,8 +118,9 @@ class MapItem(RasterItem):
 
     def __init__(self, grid: Grid | None = None) -> None:
         super().__init__()
-        self._tiles: Layout = lay_out(Grid(rows=1, columns=1))
-        self._laid_out = (self._tiles.grid, 0, 0, 0, UNTURNED)
+        self.tiles: Layout = lay_out(Grid(rows=1, columns=1))
+        """The cells as they are laid out."""
+        self._laid_out = (self.tiles.grid, 0, 0, 0, UNTURNED)
         self._colours: Bytes | None = None
         self._pies: Pies | None = None
         self._pie_layer: QImage | None = None
@@ -127,25 +128,12 @@ class MapItem(RasterItem):
         self._raster: CellRaster | None = None
         self._raster_frame: RasterFrame | None = None
         self._room: Pixels | None = None
-        self._selected = np.empty(0, dtype=np.int64)
+        self.selected = np.empty(0, dtype=np.int64)
         self._selected_path = QPainterPath()
-        self._hovered = -1
+        self.hovered = -1
         self._hovered_path = QPainterPath()
         if grid is not None:
             self.show_grid(grid)
-
-    @property
-    def tiles(self) -> Layout:
-        """The cells as they are laid out."""
-        return self._tiles
-
-    @property
-    def hovered(self) -> int:
-        return self._hovered
-
-    @property
-    def selected(self) -> Ints:
-        return self._selected
 
     def show_grid(
         self,
@@ -173,23 +161,23 @@ class MapItem(RasterItem):
         wanted = (grid, rows, columns, beyond, turn)
         if wanted == self._laid_out:
             return
-        before = self._tiles.grid.n_nodes
-        self._tiles = lay_out(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
+        before = self.tiles.grid.n_nodes
+        self.tiles = lay_out(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
         self._laid_out = wanted
         if grid.n_nodes != before:
             self._colours, self._pies = None, None
-            self._selected, self._hovered = np.empty(0, dtype=np.int64), -1
+            self.selected, self.hovered = np.empty(0, dtype=np.int64), -1
         self._raster_frame = self._pie_layer = None
-        self._selected_path = self._around(self._selected)
-        self._hovered_path = self._cell_path(self._hovered)
-        box = self._tiles.bounds
+        self._selected_path = self._around(self.selected)
+        self._hovered_path = self._cell_path(self.hovered)
+        box = self.tiles.bounds
         bounds = QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
         self.set_bounds(bounds, padding=SELECTED_WIDTH + HALO)
         self.redraw()
 
     def show_colours(self, colours: Bytes) -> None:
         """Colour the nodes, (M, 3 or 4); an opacity of 0 marks a node without a value."""
-        n_nodes = self._tiles.grid.n_nodes
+        n_nodes = self.tiles.grid.n_nodes
         if colours.shape not in ((n_nodes, 3), (n_nodes, 4)):
             raise ValueError(f"{n_nodes} nodes need as many colours, not {colours.shape}.")
         self._colours = colours
@@ -201,7 +189,7 @@ class MapItem(RasterItem):
         """Draw shares (M, K) as pies in K colours, each pie's area by its size from 0 to 1."""
         self._pies = self._pie_layer = None
         if shares is not None and colours is not None:
-            if shares.shape != (self._tiles.grid.n_nodes, len(colours)):
+            if shares.shape != (self.tiles.grid.n_nodes, len(colours)):
                 raise ValueError("Pies need a row per node and a colour per column.")
             full = np.ones(len(shares))
             self._pies = Pies(
@@ -211,20 +199,20 @@ class MapItem(RasterItem):
 
     def select(self, nodes: Ints) -> None:
         """Outline these nodes together; none for an empty array."""
-        self._selected = np.asarray(nodes, dtype=np.int64)
-        self._selected_path = self._around(self._selected)
+        self.selected = np.asarray(nodes, dtype=np.int64)
+        self._selected_path = self._around(self.selected)
         self.update()
 
     def hover(self, node: int) -> None:
         """Outline one node; −1 for none."""
-        if node != self._hovered:
-            self._hovered = node
+        if node != self.hovered:
+            self.hovered = node
             self._hovered_path = self._cell_path(node)
             self.update()
 
     def node_at(self, x: float, y: float) -> int:
         """The node at a place in the item's coordinates, −1 outside the map."""
-        return int(self._tiles.node_at(x, y))
+        return int(self.tiles.node_at(x, y))
 
     def recolour(self) -> None:
         self._pie_layer = None
@@ -232,11 +220,9 @@ class MapItem(RasterItem):
 
     def rasterised(self, frame: RasterFrame) -> Pixels | None:
         if frame != self._raster_frame or self._raster is None:
-            self._raster = cell_raster(self._tiles, frame)
+            self._raster = cell_raster(self.tiles, frame)
             self._raster_frame = frame
-        self._room = self._raster.painted(
-            colour_table(self._filled(), self._tiles), room=self._room
-        )
+        self._room = self._raster.painted(colour_table(self._filled(), self.tiles), room=self._room)
         if self._pies is not None and readable(frame):
             with painting(image_of(self._room)) as painter:
                 painter.drawImage(0, 0, self._drawn_pies(self._pies, frame))
@@ -246,22 +232,22 @@ class MapItem(RasterItem):
         # Antialiasing hundreds of scattered outlines would take longer than a frame.
         smooth = self._selected_path.elementCount() <= MOST_SMOOTH
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-        if self._selected.size:
+        if self.selected.size:
             _stroke(painter, self._selected_path, SELECTED_WIDTH, frame.ratio)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._hovered >= 0:
+        if self.hovered >= 0:
             _stroke(painter, self._hovered_path, HOVER_WIDTH, frame.ratio)
 
     def _around(self, nodes: Ints) -> QPainterPath:
         """Lines around a group of nodes, none between two of them."""
-        chosen = np.zeros(self._tiles.grid.n_nodes, dtype=np.bool_)
+        chosen = np.zeros(self.tiles.grid.n_nodes, dtype=np.bool_)
         chosen[nodes] = True
-        x, y = self._tiles.outline(chosen).reshape(-1, 2).T
+        x, y = self.tiles.outline(chosen).reshape(-1, 2).T
         return _path(x, y, np.arange(len(x)) % 2 == 0)
 
     def _cell_path(self, node: int) -> QPainterPath:
         """Lines around one node, wherever it is drawn; quick, as the mouse may be moving."""
-        copies = self._tiles.corners(node)
+        copies = self.tiles.corners(node)
         if not copies:
             return QPainterPath()
         closed = [np.concatenate([corners, corners[:1]]) for corners in copies]
@@ -273,7 +259,7 @@ class MapItem(RasterItem):
         """Colours of all nodes, with the theme's where there is no value."""
         empty = np.array(channels(the_theme().colours.empty), dtype=np.uint8)
         if self._colours is None:
-            return np.tile(empty, (self._tiles.grid.n_nodes, 1))
+            return np.tile(empty, (self.tiles.grid.n_nodes, 1))
         if self._colours.shape[1] == 3:
             return self._colours
         without = self._colours[:, 3] == 0
@@ -290,7 +276,7 @@ class MapItem(RasterItem):
             layer.fill(Qt.GlobalColor.transparent)
             edge = the_theme().colours.surface
             with painting(layer) as painter:
-                draw_pies(painter, pies, self._tiles, frame, edge=edge, faded=FADED)
+                draw_pies(painter, pies, self.tiles, frame, edge=edge, faded=FADED)
             self._pie_layer, self._pie_frame = layer, frame
         return self._pie_layer
 

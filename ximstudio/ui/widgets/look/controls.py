@@ -249,7 +249,7 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
         super().__init__(parent)
         self.setProperty("kind", "banner")
-        self._tone = Tone.NOTE
+        self.tone = Tone.NOTE
         self._sign = QLabel()
         self._sign.setFixedHeight(spacing.CONTROL_SMALL)
         self._title = label(kind="strong")
@@ -279,10 +279,6 @@ class Banner(QFrame):
         the_theme().follow(self._tint)
 
     @property
-    def tone(self) -> Tone:
-        return self._tone
-
-    @property
     def title(self) -> str:
         return self._title.text()
 
@@ -294,7 +290,7 @@ class Banner(QFrame):
         self, title: str, text: str = "", *, tone: Tone = Tone.NOTE, actions: tuple[str, ...] = ()
     ) -> list[QPushButton]:
         """Show a message and return its buttons."""
-        self._tone = tone
+        self.tone = tone
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
@@ -311,7 +307,7 @@ class Banner(QFrame):
         return made
 
     def _tint(self) -> None:
-        name, role = TONE_ICONS[self._tone]
+        name, role = TONE_ICONS[self.tone]
         scale = self.devicePixelRatioF()
         self._sign.setPixmap(icon_pixmap(name, spacing.ICON, role=role, scale=scale))
 
