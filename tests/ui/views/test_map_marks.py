@@ -83,7 +83,7 @@ def test_that_numbers_become_smaller_then_fewer_then_none(qtbot: QtBot) -> None:
     written = []
     for size in (900, 300, 60):
         canvas.resize(size, size)
-        canvas.show_bounds(QRectF(-0.5, -0.5, 20.0, 20.0))
+        canvas.view.setRange(QRectF(-0.5, -0.5, 20.0, 20.0))
         counts.show_counts(numbers, grid.nodes, colours)
         canvas.grab()
         written.append(counts.written)

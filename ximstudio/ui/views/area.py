@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -10,11 +11,9 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from ximstudio.session.shown import Pictures
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.views import AnyView, view_widget
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
@@ -81,14 +81,8 @@ class Pane(QFrame):
             self.tabs.setAccessibleTabName(number, kind.name)
         self.tabs.setCurrentIndex(first)
         self._stack = QStackedWidget()
-        self._head = QHBoxLayout()
-        self._head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
-        self._head.addWidget(self.tabs, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._head)
-        layout.addWidget(self._stack, 1)
+        self._head = hbox((self.tabs, 1), margins=(spacing.SMALL, 0, spacing.SMALL, 0))
+        vbox(self._head, (self._stack, 1), into=self, gap=0, margins=0)
         self.tabs.currentChanged.connect(self._show)
 
     def keep_free(self, width: int) -> None:
@@ -232,8 +226,11 @@ class Pane(QFrame):
                 return
 
     def _write_tabs(self, named: frozenset[int], *, room: str = "") -> None:
-        """Write the names of these views on their tabs, and none on the others."""
-        self._squeeze(room)
+        """Write the names of these views on their tabs; without any, icons may stand closer."""
+        if (self.tabs.property("room") or "") != room:
+            mark(self.tabs, "room", room)
+            # Qt lays tabs out again, and scrolls them back, only after a change of style.
+            QApplication.sendEvent(self.tabs, QEvent(QEvent.Type.StyleChange))
         for number, kind in enumerate(views.VIEWS):
             text = kind.name if number in named else ""
             if self.tabs.tabText(number) != text:
@@ -243,13 +240,6 @@ class Pane(QFrame):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._widths.clear()
-
-    def _squeeze(self, wanted: str) -> None:
-        """Bring the icons of tabs closer together, or apart again."""
-        if (self.tabs.property("room") or "") != wanted:
-            mark(self.tabs, "room", wanted)
-            # Qt lays tabs out again, and scrolls them back, only after a change of style.
-            QApplication.sendEvent(self.tabs, QEvent(QEvent.Type.StyleChange))
 
 
 class ViewArea(QWidget):
@@ -274,13 +264,10 @@ class ViewArea(QWidget):
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.addWidget(upper)
         self._rows.addWidget(lower)
-        self._upper, self._lower = upper, lower
         self._splitters = (self._rows, upper, lower)
         upper.splitterMoved.connect(lambda: lower.setSizes(upper.sizes()))
         lower.splitterMoved.connect(lambda: upper.setSizes(lower.sizes()))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._rows)
+        vbox(self._rows, into=self, margins=0)
         # In no pane, so that it stays in place whatever it does to them.
         self._last = self.panes[0]
         """The pane that had the focus last."""
@@ -325,7 +312,7 @@ class ViewArea(QWidget):
             if not pane.isHidden():
                 pane.look()
             pane.keep_free(self.split.sizeHint().width() + spacing.SMALL if place == last else 0)
-        self._lower.setVisible(number == "4")
+        self._splitters[2].setVisible(number == "4")
         for splitter in self._splitters:
             splitter.setSizes([ALIKE, ALIKE])
         self._show_selection()
@@ -372,7 +359,7 @@ class ViewArea(QWidget):
             # All together would block the window. During training the next ones are already on
             # their way, and the last panes might never be drawn.
             self._late = dict(pictures)
-            self._slices.schedule(*[lambda key=key: self._draw_late(key) for key in pictures])
+            self._slices.schedule(*[partial(self._draw_late, key) for key in pictures])
         else:
             self._draw(pictures)
 
@@ -418,7 +405,7 @@ class ViewArea(QWidget):
 
     def fit_into(self, width: int) -> None:
         """Show only the left panes if two side by side do not fit."""
-        narrow = width < 2 * LEAST[0] + self._upper.handleWidth()
+        narrow = width < 2 * LEAST[0] + self._rows.handleWidth()
         if narrow is not self._narrow:
             self._narrow = narrow
             self.show_panes(self.split.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame
 
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
@@ -62,7 +62,6 @@ class Card(QFrame):
             return
         colours = the_theme().colours
         with painting(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             style = Qt.PenStyle.SolidLine if self.chosen else Qt.PenStyle.DotLine
             # The chosen card has a ring anyway: with the focus it becomes darker.
             both = self.chosen and self.hasFocus()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLayout, QScrollArea, QWidget
 
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
@@ -46,7 +46,6 @@ class FocusRing(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         del event
         with painting(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(the_theme().colours.focus), WIDTH))
             inner = self.rect().toRectF().adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH)
             painter.drawRoundedRect(inner, spacing.RADIUS_SMALL, spacing.RADIUS_SMALL)
@@ -62,7 +61,8 @@ def stops(widget: QWidget | None) -> Iterator[QWidget]:
     if isinstance(widget, QScrollArea):
         yield from stops(widget.widget())
     elif layout is not None:
-        yield from _stops_in(layout, _children(widget))
+        inside = [child for child in widget.children() if isinstance(child, QWidget)]
+        yield from _stops_in(layout, inside)
 
 
 def _stops_in(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
@@ -74,10 +74,6 @@ def _stops_in(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
     for place in sorted(places):
         if place >= 0:
             yield from places[place]
-
-
-def _children(widget: QWidget) -> list[QWidget]:
-    return [child for child in widget.children() if isinstance(child, QWidget)]
 
 
 def put_in_order(widgets: Iterable[QWidget]) -> None:

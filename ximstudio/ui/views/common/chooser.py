@@ -140,21 +140,13 @@ class Chooser(QWidget):
         assert shown is not None
         self._wanted = shown.key
         self._show_options(self._remembered.get(shown.key, ""))
-        self._remember()
+        if self.option:
+            self._remembered[shown.key] = self.option
         self.chosen.emit()
 
     def _choose_option(self, _: int) -> None:
-        shown = self._shown
-        assert shown is not None
-        self._wanted = shown.key
-        self._remember()
-        self._show_beginning()
-        self.chosen.emit()
-
-    def _remember(self) -> None:
-        """Remember the option in the drop-down."""
-        if self.option:
-            self._remembered[self._wanted] = self.option
+        self._remembered[self.key] = self.option
+        self._choose()
 
     @property
     def _shown(self) -> ChooserEntry | None:

@@ -130,7 +130,9 @@ class TorusShift(QObject):
             ("Move down", step, 0),
         ):
             action = menu.addAction(text)
-            action.triggered.connect(lambda _=False, r=rows, c=columns: self._step(r, c))
+            action.triggered.connect(
+                lambda _=False, r=rows, c=columns: self.move(self.rows + r, self.columns + c)
+            )
             if rows:
                 self._upright.append(action)
         menu.addAction("Reset position").triggered.connect(lambda: self.move(0, 0))
@@ -144,6 +146,3 @@ class TorusShift(QObject):
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         made.hide()
         return made
-
-    def _step(self, rows: int, columns: int) -> None:
-        self.move(self.rows + rows, self.columns + columns)

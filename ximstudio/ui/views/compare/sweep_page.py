@@ -84,10 +84,6 @@ class SweepCard(Card):
         self.figures.setText(text)
         self.setAccessibleName(f"{self.toolTip()}: {text}")
 
-    def show_front(self, on: bool) -> None:
-        """Show whether no other map is better."""
-        self.front.setVisible(on)
-
 
 class SweepPage(QWidget):
     """Settings above, a gallery of maps below; a click opens one as a run."""
@@ -191,7 +187,7 @@ class SweepPage(QWidget):
             self.cards[place].show_found(found, values[place])
         on_front = front(values)
         for place, card in self.cards.items():
-            card.show_front(place in on_front)
+            card.front.setVisible(place in on_front)
         done, total = len(parameter_sweep.found), len(self.cards)
         self.stop.setVisible(parameter_sweep.busy)
         if parameter_sweep.busy:

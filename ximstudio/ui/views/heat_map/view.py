@@ -280,17 +280,15 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.heat.columns = self._columns_side(picture)
 
     def _label_lines(self, picture: HeatMapPicture, row: int, column: int) -> tuple[Line, ...]:
-        lines = []
-        item = picture.item(row)
-        for name, classes in picture.row_classes.items():
-            code = int(classes.codes[item])
-            text = picture.matrix.item_labels[name][item] or classes.names[code]
-            lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
-        feature = int(picture.column_order.order[column])
-        for name, classes in picture.column_classes.items():
-            code = int(classes.codes[feature])
-            text = picture.matrix.feature_labels[name][feature] or classes.names[code]
-            lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
+        lines, matrix = [], picture.matrix
+        for number, every, labels in (
+            (picture.item(row), picture.row_classes, matrix.item_labels),
+            (picture.column_order.order[column], picture.column_classes, matrix.feature_labels),
+        ):
+            for name, classes in every.items():
+                code = int(classes.codes[number])
+                text = labels[name][number] or classes.names[code]
+                lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
         return tuple(lines)
 
     def _take(self, first: int, last: int, modifiers: Qt.KeyboardModifier) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.words import grouped
@@ -43,7 +43,7 @@ LEAST_TABLE = 300
 PLOT_HEIGHT = 232
 TRUE_ONES = "Are neighbours on the map true neighbours?"
 NEAR_ONES = "Are true neighbours close on the map?"
-N_PLOTS = 4
+PLOTS = "trust", "continuity", "shepard", "co_ranking"
 ANY = 16777215
 """Qt's value for no bound."""
 
@@ -60,7 +60,7 @@ class QualityView(View[QualityState, QualityPicture]):
     def __init__(self) -> None:
         super().__init__()
         self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-        self._cards: dict[int, PlotCard] = {}
+        self.cards: dict[int, PlotCard] = {}
         """Plots that were built, by their place."""
         self.table = MeasuresTable()
         self.hint = label(kind="caption")
@@ -110,15 +110,9 @@ class QualityView(View[QualityState, QualityPicture]):
 
     def _in_card(self, place: int, plot: Plot, title: str, reading: str) -> Plot:
         """Put a plot into a card, at its place among the others."""
-        self._cards[place] = PlotCard(title, reading, plot)
+        self.cards[place] = PlotCard(title, reading, plot)
         self._arrange()
         return plot
-
-    @property
-    def cards(self) -> tuple[PlotCard, ...]:
-        """All plots with their texts."""
-        plots = self.trust, self.continuity, self.shepard, self.co_ranking
-        return tuple(self._cards[place] for place in range(len(plots)))
 
     @property
     def state(self) -> QualityState:
@@ -174,15 +168,12 @@ class QualityView(View[QualityState, QualityPicture]):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
         self._stack.addWidget(scroll)
-        self._stack.addWidget(self._made_live_page())
+        live = QFrame()
+        live.setProperty("kind", "panel")
+        self._live_page = vbox(into=live, margins=spacing.MEDIUM)
+        self._stack.addWidget(live)
         self._stack.addWidget(self.empty)
         vbox(self._stack, into=self, margins=0)
-
-    def _made_live_page(self) -> QWidget:
-        page = QFrame()
-        page.setProperty("kind", "panel")
-        self._live_page = vbox(into=page, margins=spacing.MEDIUM)
-        return page
 
     def _arrange(self) -> None:
         """Put the table beside the plots if both fit, else below them.
@@ -202,13 +193,13 @@ class QualityView(View[QualityState, QualityPicture]):
         table.setMinimumHeight(0 if beside else table.rows_height)
         columns = 2 if (plots if beside else width) >= TWO_PLOTS else 1
         two_rows = beside and columns == 2
-        for number, plot in self._cards.items():
+        for number, plot in self.cards.items():
             self._plots.addWidget(plot, number // columns, number % columns)
             plot.setMinimumHeight(0 if two_rows else PLOT_HEIGHT)
         self._plots.setColumnStretch(0, 1)
         self._plots.setColumnStretch(1, columns - 1)
-        for row in range(N_PLOTS):
-            self._plots.setRowStretch(row, 1 if row < N_PLOTS // columns else 0)
+        for row in range(len(PLOTS)):
+            self._plots.setRowStretch(row, 1 if row < len(PLOTS) // columns else 0)
 
     def _redraw(self) -> None:
         picture = self._picture
@@ -245,17 +236,12 @@ class QualityView(View[QualityState, QualityPicture]):
         """Show the values of a random map beside T and C."""
         for place, question in enumerate((TRUE_ONES, NEAR_ONES)):
             text = f"{question} {chance_text(picture.n_items)}."
-            self._cards[place].show_reading(text)
+            self.cards[place].show_reading(text)
 
     def _missing(self) -> Iterator[Callable[[], object]]:
         """Yield the builders of plots that were not built yet."""
-        plots = (
-            lambda: self.trust,
-            lambda: self.continuity,
-            lambda: self.shepard,
-            lambda: self.co_ranking,
-        )
-        return (build for place, build in enumerate(plots) if place not in self._cards)
+        missing = (name for place, name in enumerate(PLOTS) if place not in self.cards)
+        return (partial(getattr, self, name) for name in missing)
 
     def _draw_live(self, picture: QualityPicture) -> None:
         assert picture.live is not None

@@ -160,10 +160,6 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Show everything."""
         self.view.autoRange()
 
-    def show_bounds(self, bounds: QRectF) -> None:
-        """Show this part."""
-        self.view.setRange(bounds)
-
     def recolour(self) -> None:
         """Apply the colours of the theme."""
         if not self.closed:

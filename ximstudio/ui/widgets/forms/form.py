@@ -240,7 +240,8 @@ class ParamsForm(QWidget):
         for name, field in self._built.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
-        self._conflict.setText(self.words.said(_conflict_text(conflicts)))
+        text = "\n".join(f"{each.what} {each.way_out}" for each in conflicts)
+        self._conflict.setText(self.words.said(text))
         self._conflict.setVisible(bool(conflicts))
         self._count_changed(by_name)
         for name, field in self._built.items():
@@ -296,7 +297,3 @@ def _mark(field: Field, problems: Sequence[Problem]) -> None:
     field.show_state("error" if errors else "warning" if problems else "")
     bounds = [each.way_out for each in problems if each.key == BOUNDS]
     field.show_message(bounds[0] if bounds else "")
-
-
-def _conflict_text(problems: Sequence[Problem]) -> str:
-    return "\n".join(f"{each.what} {each.way_out}" for each in problems)

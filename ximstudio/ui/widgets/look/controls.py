@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStyledItemDelegate,
-    QToolBar,
     QToolButton,
     QWidget,
 )
@@ -124,14 +123,6 @@ def tool_button(
         made.setText(text)
         made.setIconSize(_BESIDE_TEXT)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    return made
-
-
-def tool_bar() -> QToolBar:
-    """Return the toolbar of a window."""
-    made = QToolBar()
-    made.setMovable(False)
-    made.setIconSize(_BESIDE_TEXT)
     return made
 
 
