@@ -51,8 +51,7 @@ class _Explained(QStyledItemDelegate):
         super().__init__(box)
         self._box = box
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        del option
+    def sizeHint(self, _: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         width = self._box.view().minimumWidth() or MOST_WIDTH
         about = index.data(Qt.ItemDataRole.ToolTipRole) or ""
         # Room for the frame, and for a bar where the list scrolls.

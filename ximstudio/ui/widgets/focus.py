@@ -43,8 +43,7 @@ class FocusRing(QWidget):
             self.hide()
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         with painting(self) as painter:
             painter.setPen(QPen(QColor(the_theme().colours.focus), WIDTH))
             inner = self.rect().toRectF().adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH)

@@ -54,8 +54,7 @@ class Sign(QWidget):
         self.setFixedSize(QSize(spacing.ICON, spacing.ICON))
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         name, role = TONE_ICONS[self.tone]
         painter = QPainter(self)
         icon(name, role=role).paint(painter, self.rect())

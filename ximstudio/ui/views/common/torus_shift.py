@@ -95,9 +95,8 @@ class TorusShift(QObject):
             self._awaited = (rows, columns)
         self.show_repeated(repeated=repeated)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Handle drags with Shift; the canvas gets all others."""
-        del watched
         if not isinstance(event, QMouseEvent) or not self._grid.repeats:
             return False
         if event.type() == QEvent.Type.MouseButtonPress:

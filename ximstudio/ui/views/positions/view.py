@@ -57,8 +57,7 @@ class PositionAxis(QWidget):
         self.update()
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         with painting(self) as painter:
             painter.setFont(font(Text.CAPTION, tabular=True))
             self._paint_ticks(painter)

@@ -100,12 +100,10 @@ class _Model(QAbstractTableModel):
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
+    def rowCount(self, _: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         return 0 if self._table is None else len(self._table.rows)
 
-    def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
+    def columnCount(self, _: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         return 0 if self._table is None else len(self._table.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -88,8 +88,7 @@ class ColourBar(QWidget):
         return QSize(self.sizeHint().width(), LEAST_HEIGHT)
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         bar = self._bar()
         with painting(self) as painter:
             self._paint_bar(painter, bar)

@@ -188,8 +188,7 @@ class HeatMap(QAbstractScrollArea):
     # Events
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         with painting(self.viewport()) as painter:
             painter.fillRect(self.viewport().rect(), QColor(the_theme().colours.surface))
             if 0 in self.shape:

@@ -82,8 +82,7 @@ class HoverCard(QWidget):
         return QSize(width + 2 * SHADOW + 1, height + 2 * SHADOW)
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         card = QRectF(self.rect()).adjusted(SHADOW, SHADOW, -SHADOW, -SHADOW)
         inner = card.adjusted(spacing.MEDIUM, spacing.SMALL, -spacing.MEDIUM, -spacing.SMALL)
         with painting(self) as painter:

@@ -250,8 +250,7 @@ class _Classes(QAbstractListModel):
         self.shown = shown
         self._emit_changed()
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
+    def rowCount(self, _: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         return len(self.entries)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -272,8 +271,7 @@ class _Classes(QAbstractListModel):
 class _Row(QStyledItemDelegate):
     """Draws a class: a dot in its colour, its name, and its count on the right."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        del option, index
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
         legend = self.parent()
         assert isinstance(legend, Legend)
         return QSize(60, legend.row)

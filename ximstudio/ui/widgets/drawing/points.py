@@ -194,8 +194,7 @@ class PointsItem(RasterItem):
             self._stamp(self._room, layer, frame)
         return self._room
 
-    def draw_over(self, painter: QPainter, frame: RasterFrame) -> None:
-        del frame
+    def draw_over(self, painter: QPainter, _: RasterFrame) -> None:
         hovered = self.hovered if 0 <= self.hovered < len(self) else -1
         if hovered < 0 and not len(self.ringed):
             return

@@ -235,8 +235,7 @@ class TileGallery(QAbstractScrollArea):
             return True
         return super().viewportEvent(event)
 
-    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802  (Qt's name)
-        del dx, dy
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802  (Qt's name)
         self._hovered = -1
         self.viewport().update()
 

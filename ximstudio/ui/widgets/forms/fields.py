@@ -89,9 +89,8 @@ class ChoiceField(Field):
         self.add_below(self.about)
         self.combo.activated.connect(self._choose)
 
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """Choose the option."""
-        del resolved
         if self.combo.findData(value) < 0:
             self._add(value)
         self.combo.setCurrentIndex(self.combo.findData(value))
@@ -156,9 +155,8 @@ class SwitchField(Field):
         self._column.insertLayout(0, row)
         self.switch.clicked.connect(self.edited)
 
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """Switch on or off."""
-        del resolved
         self.switch.setChecked(value)
 
     def read(self) -> Any:
@@ -182,9 +180,8 @@ class TextField(Field):
         self._column.insertWidget(0, self.edit)
         self.edit.textEdited.connect(self.edited)
 
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """Show the value in the form in which it is read."""
-        del resolved
         self.edit.setText("" if value is None else self.spec.show(value))
 
     def read(self) -> Any:

@@ -40,9 +40,8 @@ class PinsField(Field):
         self.edit.editingFinished.connect(self._add)
         self.rows.changed.connect(self._take)
 
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """List the pins."""
-        del resolved
         self.edit.clear()
         self.rows.show_pins(tuple(value))
         self.none.setVisible(not value)
