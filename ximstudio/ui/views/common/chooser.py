@@ -9,9 +9,9 @@ from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
 
 from ximstudio.ui.widgets.boxes import Stretch, hbox
-from ximstudio.ui.widgets.explained import explained, fill
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box
+from ximstudio.ui.widgets.look.drop_down import explained, fill
 
 NARROW, WIDE = 64, 260
 """Minimum width of a drop-down in pixels: the arrow and some letters."""

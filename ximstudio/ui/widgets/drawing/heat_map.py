@@ -29,8 +29,6 @@ from ximstudio.ui.widgets.drawing.heat_layout import (
     HeatLayout,
     HeatSide,
     laid_out,
-)
-from ximstudio.ui.widgets.drawing.heat_parts import (
     paint_band,
     paint_cell,
     paint_marked,
