@@ -47,7 +47,7 @@ class Empty(QFrame):
         self.waiting = False
         """True if a picture is being computed."""
         self.patience = QTimer(self, singleShot=True, interval=PATIENCE)
-        self.patience.timeout.connect(self._say_wait)
+        self.patience.timeout.connect(lambda: self._say(*self._awaited, ""))
         self._layout = column = vbox(Stretch(2), into=self, gap=spacing.SMALL)
         for part in (self._sign, self._title, self._text):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -83,9 +83,6 @@ class Empty(QFrame):
         elif not begun:
             self._say("", "", "")
             self.patience.start()
-
-    def _say_wait(self) -> None:
-        self._say(*self._awaited, "")
 
     def _say(self, title: str, text: str, action: str) -> None:
         self._title.setText(title)

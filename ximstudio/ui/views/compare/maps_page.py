@@ -180,13 +180,13 @@ class MapsPage(QWidget):
     def paint_now(self) -> None:
         """Paint marks before anything else is done."""
         for panel in self.panels:
-            panel.paint_now()
+            panel.canvas.viewport().repaint()
 
     def take_tool(self, tool: Tool) -> None:
         """Switch the tool for dragging, in all panels."""
         self.tools.choose(tool)
         for panel in self.panels:
-            panel.take(tool)
+            panel.canvas.take(tool)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Rearrange the panels."""
@@ -229,7 +229,7 @@ class MapsPage(QWidget):
     def _made(self, number: int) -> ComparePanel:
         panel = ComparePanel()
         let_drops_through(panel)
-        panel.take(Tool(self.tools.value))
+        panel.canvas.take(Tool(self.tools.value))
         panel.show_entries(*self._entries)
         panel.hovered.connect(lambda item: self.hover(number, item))
         panel.chosen.connect(self.chosen)
@@ -351,7 +351,7 @@ class MapsPage(QWidget):
         lit = self.lit
         if lit is None:
             for panel in self.panels:
-                panel.hover(-1)
+                panel.points.hover(-1)
                 panel.light(None)
                 panel.card.hide()
             if self._key_text is not None:
@@ -365,7 +365,7 @@ class MapsPage(QWidget):
         colours = None if light is None else torch_colours(light, self.torch_table())
         for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=False)):
             rows = self._rows(number, place)
-            panel.hover(item if rows is None else int(rows[item]))
+            panel.points.hover(item if rows is None else int(rows[item]))
             if light is None or rows is None:
                 panel.light(light, colours)
                 continue

@@ -21,7 +21,7 @@ from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.sight import Sight
 from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
-from ximstudio.ui.widgets.drawing.canvas import Canvas, Tool
+from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
@@ -167,15 +167,7 @@ class ComparePanel(QFrame):
         if self.picture is not None:
             self._place()
 
-    def take(self, tool: Tool) -> None:
-        """Switch the tool for dragging."""
-        self.canvas.take(tool)
-
     # Mouse, here or in another panel
-
-    def hover(self, item: int) -> None:
-        """Ring an item; −1 for none."""
-        self.points.hover(item)
 
     def light(self, light: Light | None, colours: Bytes | None = None) -> None:
         """Colour by true distances (N, 4) and ring the neighbours; None for the usual colours."""
@@ -189,10 +181,6 @@ class ComparePanel(QFrame):
         assert colours is not None
         self.points.ring(light.neighbours)
         self.points.show_colours(colours)
-
-    def paint_now(self) -> None:
-        """Paint marks before anything else is done."""
-        self.canvas.viewport().repaint()
 
     @property
     def selected_ids(self) -> frozenset[str]:

@@ -37,7 +37,7 @@ class MeasuresTable(QTableView):
         self._model = _Model()
         self.setModel(self._model)
         self.setItemDelegate(_Cell(self))
-        self.setHorizontalHeader(_Runs(self))
+        self.setHorizontalHeader(_Runs(Qt.Orientation.Horizontal, self))
         self.setShowGrid(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -152,9 +152,6 @@ class _Cell(QStyledItemDelegate):
 
 class _Runs(QHeaderView):
     """Underlines the run on display."""
-
-    def __init__(self, parent: QTableView) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802

@@ -41,10 +41,6 @@ class LinesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untype
         """All lines, whatever their width."""
         return [line for _, lines in self._groups for line in lines]
 
-    @property
-    def n_lines(self) -> int:
-        return len(self.lines)
-
     def show_groups(self, groups: Sequence[tuple[float, Floats]]) -> None:
         """Draw these widths and their segments, (S, 2, 2), in place of those before."""
         self.prepareGeometryChange()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from ximstudio.maps.layout import Layout, lay_out
+from ximstudio.maps.layout import Layout, LayoutShift, lay_out
 from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
@@ -120,7 +121,7 @@ class MapItem(RasterItem):
         super().__init__()
         self.tiles: Layout = lay_out(Grid(rows=1, columns=1))
         """The cells as they are laid out."""
-        self._laid_out = (self.tiles.grid, 0, 0, 0, UNTURNED)
+        self._laid_out: tuple[Grid, Orientation, LayoutShift] = (self.tiles.grid, UNTURNED, {})
         self._colours: Bytes | None = None
         self._pies: Pies | None = None
         self._pie_layer: QImage | None = None
@@ -136,33 +137,26 @@ class MapItem(RasterItem):
             self.show_grid(grid)
 
     def show_grid(
-        self,
-        grid: Grid,
-        *,
-        rows: int = 0,
-        columns: int = 0,
-        beyond: int = 0,
-        turn: Orientation = UNTURNED,
+        self, grid: Grid, *, turn: Orientation = UNTURNED, **shift: Unpack[LayoutShift]
     ) -> None:
         """Lay out another grid, or the same one moved or turned; a new grid has no colours yet.
 
         Parameters
         ----------
         grid
-            The next three arguments are for tori and cylinders only.
-        rows, columns
-            How far the map is moved down and to the right across its seams.
-        beyond
-            How many cells are repeated, faded, beyond every border.
+            Its cells are drawn.
         turn
-            How the picture of it is turned then. Places in the item's coordinates are those of
+            How the picture of it is turned. Places in the item's coordinates are those of
             `turn.moved`.
+        shift
+            How far a torus or cylinder is moved down and to the right across its seams, and how
+            many cells are repeated, faded, beyond every border.
         """
-        wanted = (grid, rows, columns, beyond, turn)
+        wanted = (grid, turn, shift)
         if wanted == self._laid_out:
             return
         before = self.tiles.grid.n_nodes
-        self.tiles = lay_out(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
+        self.tiles = lay_out(grid, turn=turn, **shift)
         self._laid_out = wanted
         if grid.n_nodes != before:
             self._colours, self._pies = None, None

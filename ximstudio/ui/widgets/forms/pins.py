@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -92,29 +93,27 @@ class PinRows(QWidget):
             row.deleteLater()
         self.rows = [_PinRow(text) for text in pins[:MOST_LISTED]]
         for row in self.rows:
-            row.remove_wanted.connect(self._remove)
+            row.cross.clicked.connect(partial(self._remove, row.text))
             self._list.addWidget(row)
         n_more = len(pins) - len(self.rows)
         self.clear.setText(f"Remove all {len(pins)}" if n_more else "Remove all")
         self.clear.setVisible(len(pins) > 1)
 
-    def _remove(self, text: str) -> None:
+    def _remove(self, text: str, _: bool = False) -> None:
         self.changed.emit(tuple(pin for pin in self.pins if pin != text))
 
 
 class _PinRow(QWidget):
     """Row of a pin: node, item, and remove button."""
 
-    remove_wanted = Signal(str)
-
     def __init__(self, text: str) -> None:
         super().__init__()
+        self.text = text
         place, item = pin_words(text)
         self.item = Elided(item, mode=Qt.TextElideMode.ElideMiddle)
         self.place = label(place, kind="muted")
         self.cross = tool_button("close", tip=f"Remove the pin of {item}", size=Size.SMALL)
         hbox((self.item, 1), self.place, self.cross, into=self, gap=spacing.SMALL, margins=0)
-        self.cross.clicked.connect(lambda: self.remove_wanted.emit(text))
 
 
 def pin_words(text: str) -> tuple[str, str]:
