@@ -260,14 +260,9 @@ class CanvasView(View[State, Picture]):
             room=self.width(),
         )
         if scale is not None and palette is not None:
-            blanks = values is not None and bool(np.isnan(values).any())
-            self.bar.show_scale(
-                palette.table,
-                low=scale.low,
-                high=scale.high,
-                name=name,
-                blank=blank if blanks else "",
-            )
+            blank = blank if values is not None and bool(np.isnan(values).any()) else ""
+            low, high = scale.low, scale.high
+            self.bar.show_scale(palette.table, low=low, high=high, name=name, blank=blank)
 
     def _recolour(self) -> None:
         self._side.recolour()

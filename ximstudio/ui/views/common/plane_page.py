@@ -92,12 +92,9 @@ class PlanePage(QFrame):
             self.points.show_colours(colours)
             self.points.show_size(self.sight.scale * default_size(len(positions)))
         self._side.show_parts(legend=False, bar=True, classes=False, room=self.width())
+        blank = "blank" if bool(np.isnan(values).any()) else ""
         self.bar.show_scale(
-            inks.table,
-            low=inks.low,
-            high=inks.high,
-            name=picture.quantity,
-            blank="blank" if bool(np.isnan(values).any()) else "",
+            inks.table, low=inks.low, high=inks.high, name=picture.quantity, blank=blank
         )
         self.show_selection(self._selection)
         self._follow(picture)

@@ -230,12 +230,9 @@ class PlanesView(View[State, PlanesPicture]):
         self._side.setVisible(common)
         if common:
             inks = picture.inks(0, COMMON)
+            blank = "blank" if picture.scales is not None and picture.scales.ends.blank else ""
             self.bar.show_scale(
-                inks.table,
-                low=inks.low,
-                high=inks.high,
-                name=picture.quantity,
-                blank="blank" if picture.scales is not None and picture.scales.ends.blank else "",
+                inks.table, low=inks.low, high=inks.high, name=picture.quantity, blank=blank
             )
 
     def _go_on_with_plane(self, picture: PlanesPicture) -> None:

@@ -305,17 +305,10 @@ class MapsPage(QWidget):
             text = f"true distance to {name}"
             self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=text)
         elif scale is not None and items.palette is not None:
-            blanks = any(
-                one.items.values is not None and bool(np.isnan(one.items.values).any())
-                for one in picture.panels
-            )
-            self.bar.show_scale(
-                items.palette.table,
-                low=scale.low,
-                high=scale.high,
-                name=bar_name(items),
-                blank="blank" if blanks else "",
-            )
+            values = [one.items.values for one in picture.panels if one.items.values is not None]
+            blank = "blank" if any(bool(np.isnan(each).any()) for each in values) else ""
+            low, high, name = scale.low, scale.high, bar_name(items)
+            self.bar.show_scale(items.palette.table, low=low, high=high, name=name, blank=blank)
 
     def _show_classes(self, _: object = None) -> None:
         """Leave out the classes that are hidden in the legend."""

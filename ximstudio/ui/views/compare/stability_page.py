@@ -200,12 +200,9 @@ class StabilityPage(QWidget):
                 items.palette.table, low=items.scale.low, high=items.scale.high, name="wander"
             )
         elif not wander:
-            self.bar.show_scale(
-                picture.palette.table,
-                low=picture.low,
-                high=picture.high,
-                name=f"distance to neighbouring nodes, {value_words(items.shown)}",
-            )
+            name = f"distance to neighbouring nodes, {value_words(items.shown)}"
+            table, low, high = picture.palette.table, picture.low, picture.high
+            self.bar.show_scale(table, low=low, high=high, name=name)
 
     def _show_state(self, _: str = "") -> None:
         run, stability = self._actions.session.run, self._actions.stability

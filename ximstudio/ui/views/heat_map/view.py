@@ -185,23 +185,17 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
 
     def _show_controls(self, picture: HeatMapPicture) -> None:
         words = picture.words
+        items = words.items.capitalize()
+        orders = {
+            MAP: ("Map order", f"{items} next to their neighbours on the map."),
+            CLUSTERED: ("Clustered", "Hierarchical clustering, with its tree."),
+            TABLE: ("As in the table", f"{items} in the order of the table."),
+        }
         choices = [
-            ChooserEntry(
-                key=MAP,
-                name="Map order",
-                about=f"{words.items.capitalize()} next to their neighbours on the map.",
-            ),
-            ChooserEntry(
-                key=CLUSTERED, name="Clustered", about="Hierarchical clustering, with its tree."
-            ),
-            ChooserEntry(
-                key=TABLE,
-                name="As in the table",
-                about=f"{words.items.capitalize()} in the order of the table.",
-            ),
+            ChooserEntry(key=key, name=name, about=about) for key, (name, about) in orders.items()
         ]
         if picture.row_labels:
-            about = f"{words.items.capitalize()} of one class together."
+            about = f"{items} of one class together."
             options = picture.row_labels
             choices.append(ChooserEntry(key=LABEL, name="By label", about=about, options=options))
         self.order.show_choices(choices, picture.by, picture.label)
@@ -234,13 +228,9 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
             classes=bool(picture.row_classes or picture.column_classes),
             room=self.width(),
         )
-        self.bar.show_scale(
-            picture.palette.table,
-            low=picture.scale.low,
-            high=picture.scale.high,
-            name=value_name(picture),
-            blank="blank" if picture.table.has_blanks else "",
-        )
+        low, high = picture.scale.low, picture.scale.high
+        name, blank = value_name(picture), "blank" if picture.table.has_blanks else ""
+        self.bar.show_scale(picture.palette.table, low=low, high=high, name=name, blank=blank)
 
     def _row_strips(self, picture: HeatMapPicture) -> tuple[ClassStrip, ...]:
         """Classes of the rows, in order; those hidden in the legend are blank."""

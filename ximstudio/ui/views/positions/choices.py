@@ -90,15 +90,12 @@ def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[ChooserEntry]:
         SET: ("Set", "Colour by membership in a set."),
         SET_MEAN: ("Mean of set", f"Mean of the {words.features} of a set, as z-scores."),
     }
-    made = []
-    for key, (name, about) in choices_of.items():
-        options = set_options(sets, key)
-        if options:
-            # The newest is what the user has just made; others could hide it.
-            made.append(
-                ChooserEntry(key=key, name=name, about=about, options=options, first=options[-1])
-            )
-    return made
+    # First the newest, which the user has just made; others could hide it.
+    return [
+        ChooserEntry(key=key, name=name, about=about, options=options, first=options[-1])
+        for key, (name, about) in choices_of.items()
+        if (options := set_options(sets, key))
+    ]
 
 
 MOST_LABELS = 5
