@@ -8,7 +8,7 @@ from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.words import Words
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.forms.pins import PinRows
+from ximstudio.ui.widgets.forms.fields import PinRows
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 

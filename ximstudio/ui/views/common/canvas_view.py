@@ -18,8 +18,7 @@ from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.chooser import Chooser
 from ximstudio.ui.views.common.overlay import Overlay
 from ximstudio.ui.views.common.page import Key, page
-from ximstudio.ui.views.common.sight import PADDING, Sight
-from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.common.sight import PADDING, Sight, TorusShift
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas, Tool

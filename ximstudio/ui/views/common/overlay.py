@@ -14,10 +14,10 @@ from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.overlaid import BARE, Overlaid
 from ximstudio.pictures.ticks import number_text
 from ximstudio.pictures.torus import Torus
-from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.common.sight import TorusShift
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.widgets.drawing.lines_item import LinesItem
+from ximstudio.ui.widgets.drawing.raster_item import LinesItem
 from ximstudio.ui.widgets.look.theme import the_theme
 
 SIZE, STRANGE_SIZE = 14.0, 14.0

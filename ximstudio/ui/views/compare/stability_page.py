@@ -18,9 +18,9 @@ from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.colour_bar import ColourBar
-from ximstudio.ui.widgets.drawing.lines_item import LinesItem
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.drawing.raster_item import LinesItem
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, combo_box, label, segments

@@ -19,7 +19,7 @@ from ximstudio.pictures.pies import pie_sizes, tinted
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.class_colours import class_table
 from ximstudio.ui.views.common.names import CountsItem, NamesItem, WindowItem
-from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.common.sight import TorusShift
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.drawing.mesh import MapItem

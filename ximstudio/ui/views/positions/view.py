@@ -16,8 +16,7 @@ from ximstudio.session.shown import RenderRequest
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.common.chooser import Chooser
 from ximstudio.ui.views.positions.choices import choices, item_lines, note_text
-from ximstudio.ui.views.positions.drawing import PositionsDrawing
-from ximstudio.ui.views.positions.look import LookButton
+from ximstudio.ui.views.positions.drawing import LookButton, PositionsDrawing
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.guard import CENTRE, guarded, painting, saved, write
 from ximstudio.ui.widgets.look import spacing

@@ -15,9 +15,8 @@ from ximstudio.session.parameter_words import in_words, spoken, tip
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.forms.fields import ChoiceField, Field, SwitchField, TextField
+from ximstudio.ui.widgets.forms.fields import ChoiceField, Field, PinsField, SwitchField, TextField
 from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
-from ximstudio.ui.widgets.forms.pins import PinsField
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.look.icons import icon
