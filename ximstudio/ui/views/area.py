@@ -107,7 +107,7 @@ class Pane(QFrame):
 
     def show_view(self, key: str) -> None:
         """Show the view with this key."""
-        self.tabs.setCurrentIndex([kind.key for kind in views.VIEWS].index(key))
+        self.tabs.setCurrentIndex(_keys().index(key))
 
     @property
     def state(self) -> dict[str, Any]:
@@ -118,23 +118,22 @@ class Pane(QFrame):
 
     def restore(self, values: object) -> None:
         """Restore the state of the views; what is not understood stays."""
-        given = values if isinstance(values, dict) else {}
-        states = given.get("views")
-        states = states if isinstance(states, dict) else {}
+        given = _mapping(values)
+        states = _mapping(given.get("views"))
         self._states = {}
         for number, kind in enumerate(views.VIEWS):
             values_of = states.get(kind.key)
-            state = views.state_named(kind.key, values_of if isinstance(values_of, dict) else {})
+            state = views.state_named(kind.key, _mapping(values_of))
             if number in self._built:
                 self._built[number].restore(state)
             elif isinstance(values_of, dict):
                 self._states[kind.key] = state
-        if given.get("view") in [kind.key for kind in views.VIEWS]:
+        if given.get("view") in _keys():
             self.show_view(str(given["view"]))
 
     def state_of(self, key: str) -> ViewState:
         """State of a view, also of one that has not been built."""
-        number = [kind.key for kind in views.VIEWS].index(key)
+        number = _keys().index(key)
         if number not in self._built:
             return self._states.get(key) or views.state_named(key)
         state: ViewState = self._built[number].state
@@ -142,13 +141,12 @@ class Pane(QFrame):
 
     def build_for(self, values: object) -> Iterator[None]:
         """Build the view that `restore` shows for these values, then add it to the stack."""
-        given = values if isinstance(values, dict) else {}
-        keys = [kind.key for kind in views.VIEWS]
-        if given.get("view") not in keys:
+        key = _mapping(values).get("view")
+        if key not in _keys():
             return
-        number = keys.index(str(given["view"]))
+        number = _keys().index(key)
         if number not in self._built:
-            self._made[number] = view_widget(keys[number])
+            self._made[number] = view_widget(key)
             yield
             self._view(number)
             yield
@@ -343,7 +341,7 @@ class ViewArea(QWidget):
 
     def _split_in(self, values: object) -> str:
         """Number of panes for these values; the present one by default."""
-        wanted = values.get("split") if isinstance(values, dict) else None
+        wanted = _mapping(values).get("split")
         return wanted if wanted in SPLITS else self.split.value
 
     def draw(self, pictures: Pictures) -> None:
@@ -454,7 +452,17 @@ class ViewArea(QWidget):
             pane.view.draw_failed()
 
 
+def _keys() -> list[str]:
+    """Keys of all views, in the order of the tabs."""
+    return [kind.key for kind in views.VIEWS]
+
+
+def _mapping(values: object) -> dict[str, Any]:
+    """Return values by name; empty if they are something else."""
+    return values if isinstance(values, dict) else {}
+
+
 def _panes_in(values: object) -> list[object]:
     """Values of each pane."""
-    panes = values.get("panes") if isinstance(values, dict) else None
+    panes = _mapping(values).get("panes")
     return panes if isinstance(panes, list) else []

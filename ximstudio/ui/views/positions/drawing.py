@@ -94,9 +94,8 @@ class LookButton(QToolButton):
         if n_items != self._n_items:
             self._n_items = n_items
             if not self._touched:
-                self.size_slider.blockSignals(True)
-                self.size_slider.setValue(round(2.0 * default_size(n_items)))
-                self.size_slider.blockSignals(False)
+                with QSignalBlocker(self.size_slider):
+                    self.size_slider.setValue(round(2.0 * default_size(n_items)))
 
     def _panel(self) -> QWidget:
         panel = QWidget()

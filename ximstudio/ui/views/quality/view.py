@@ -75,14 +75,12 @@ class QualityView(View[QualityState, QualityPicture]):
     @cached_property
     def trust(self) -> RunCurvesPlot:
         """T over k, of all runs."""
-        plot = RunCurvesPlot("trust")
-        return self._in_card(0, plot, "Trustworthiness T(k)", TRUE_ONES)
+        return self._in_card(0, RunCurvesPlot("trust"), "Trustworthiness T(k)", TRUE_ONES)
 
     @cached_property
     def continuity(self) -> RunCurvesPlot:
         """C over k, of all runs."""
-        plot = RunCurvesPlot("continuity")
-        return self._in_card(1, plot, "Continuity C(k)", NEAR_ONES)
+        return self._in_card(1, RunCurvesPlot("continuity"), "Continuity C(k)", NEAR_ONES)
 
     @cached_property
     def shepard(self) -> CountsPlot:

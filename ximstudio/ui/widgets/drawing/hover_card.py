@@ -104,12 +104,9 @@ class HoverCard(QWidget):
 def placed_beside(spot: QPoint, size: QSize, room: QRect) -> QPoint:
     """Return the position of a card: below right of the spot, or on another side, never outside."""
     right, below = spot.x() + AWAY - SHADOW, spot.y() + AWAY - SHADOW
-    x = right if right + size.width() <= room.right() else spot.x() - AWAY + SHADOW - size.width()
-    y = (
-        below
-        if below + size.height() <= room.bottom()
-        else spot.y() - AWAY + SHADOW - size.height()
-    )
+    left, above = spot.x() - AWAY + SHADOW - size.width(), spot.y() - AWAY + SHADOW - size.height()
+    x = right if right + size.width() <= room.right() else left
+    y = below if below + size.height() <= room.bottom() else above
     x = max(room.left(), min(x, room.right() + 1 - size.width()))
     y = max(room.top(), min(y, room.bottom() + 1 - size.height()))
     return QPoint(x, y)

@@ -68,14 +68,8 @@ class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         if self._padding:
             self.prepareGeometryChange()
 
-    def dataBounds(  # noqa: N802  (pyqtgraph's name)
-        self,
-        ax: int,
-        frac: float = 1.0,
-        orthoRange: Any = None,  # noqa: N803
-    ) -> tuple[float | None, float | None]:
+    def dataBounds(self, ax: int, *_: Any, **__: Any) -> tuple[float | None, float | None]:  # noqa: N802
         """Range of the data along an axis, for the view's automatic range."""
-        del frac, orthoRange
         bounds = self._bounds
         if bounds.isNull():
             return None, None
