@@ -120,7 +120,7 @@ class HeatSheet:
 
 
 class HeatMedium(ABC, Generic[Side]):
-    """What a heat map is laid out on: a widget, or a sheet of paper.
+    """A widget or a sheet of paper, on which a heat map is laid out.
 
     Parameters
     ----------

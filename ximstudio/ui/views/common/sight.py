@@ -1,4 +1,4 @@
-"""What of a drawing is seen: its visible part, and how a map is moved across its seams."""
+"""The visible part of a drawing, and the shift of a map across its seams."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class TorusShift(QObject):
 
     @property
     def place(self) -> LayoutShift:
-        """Where the map is drawn."""
+        """The shift and repetition of the map, as arguments of its layout."""
         return {"rows": self.rows, "columns": self.columns, "beyond": self.beyond}
 
     def show_grid(self, grid: Grid) -> None:
