@@ -16,7 +16,7 @@ Paint = TypeVar("Paint", bound=Callable[..., None])
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
-"""Where texts are written in their boxes: halfway up."""
+"""Places of texts in their boxes, all halfway up."""
 
 _failing: WeakSet[Any] = WeakSet()
 """Objects whose last painting failed."""
