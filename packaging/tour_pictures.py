@@ -55,7 +55,7 @@ from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.portraits.view import PortraitsView
 from ximstudio.ui.views.positions.view import PositionsView
 from ximstudio.ui.views.quality.view import QualityView
-from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drawing.canvas import Tool
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images" / "tour"

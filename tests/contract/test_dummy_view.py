@@ -30,8 +30,7 @@ from ximstudio.ui import views as view_widgets
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.dialogs.exporting.dialog import PAGES
 from ximstudio.ui.dialogs.exporting.text_pages import TextPage
-from ximstudio.ui.views.common.empty import Empty
-from ximstudio.ui.views.common.view import View
+from ximstudio.ui.views.common.view import Empty, View
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 from ximstudio.ui.widgets.shortcuts import all_keys
 from ximstudio.views.common.figure_plan import FigurePlan

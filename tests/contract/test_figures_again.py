@@ -80,7 +80,7 @@ def offered(qtbot: QtBot, kind: type[AnyView], shown: Shown) -> list[ViewState]:
     view.draw(view.request()(shown))
     states = [view.state]
     for chooser in view.findChildren(Chooser):
-        for choice in chooser._choices:
+        for choice in chooser.choices:
             chooser.choose(choice.key, next(reversed(choice.options), ""))
             states.append(view.state)
     if isinstance(states[0], CompareState):

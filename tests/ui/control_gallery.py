@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QApplication,
@@ -47,7 +47,6 @@ from ximstudio.ui.widgets.look.controls import (
     line,
     mark,
     segments,
-    tool_bar,
     tool_button,
 )
 from ximstudio.ui.widgets.look.fonts import font
@@ -77,7 +76,9 @@ class Gallery(QMainWindow):
 
 
 def _tool_bar() -> QToolBar:
-    bar = tool_bar()
+    bar = QToolBar()
+    bar.setMovable(False)
+    bar.setIconSize(QSize(spacing.ICON + 4, spacing.ICON))
     bar.addWidget(tool_button("open", tip="Open", text="Open"))
     samples = tool_button("samples", tip="Samples", text="Samples")
     samples.setMenu(_menu(samples))

@@ -17,8 +17,8 @@ from ximstudio.ui.actions.derived_maps import Further
 from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.views.map.view import MapView
-from ximstudio.ui.widgets.drawing.lasso import Tool
-from ximstudio.ui.widgets.forms.pins import PinsField, pin_words
+from ximstudio.ui.widgets.drawing.canvas import Tool
+from ximstudio.ui.widgets.forms.fields import PinsField, pin_words
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from ximstudio.ui.app.window import MainWindow
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
-from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drawing.canvas import Tool
 from ximstudio.views.map.picture import HITS, POINTS
 
 pytestmark = pytest.mark.usefixtures("dressed")

@@ -30,9 +30,8 @@ from ximstudio.ui.panels.method.panel import MethodPanel
 from ximstudio.ui.panels.prepare.panel import PreparePanel
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
-from ximstudio.ui.widgets.elided import Elided
-from ximstudio.ui.widgets.fitting_button import FittingButton
-from ximstudio.ui.widgets.tab_order import stops
+from ximstudio.ui.widgets.elided import Elided, FittingButton
+from ximstudio.ui.widgets.focus import stops
 
 pytestmark = pytest.mark.usefixtures("dressed")
 QTS_OWN = {

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.common.chooser import NARROW
-from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.view import Empty
 from ximstudio.ui.views.compare.view import PAGES, CompareView
 from ximstudio.ui.views.positions.view import PositionsView
 

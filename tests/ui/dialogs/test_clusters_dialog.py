@@ -68,12 +68,12 @@ def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
     assert int(nodes.numbers.sum()) == 48
     assert dialog.plot.isVisible()
     view = window.views.pane.view
-    assert view.overlay.borders.n_lines > 0  # type: ignore[attr-defined]
+    assert view.overlay.borders.lines  # type: ignore[attr-defined]
 
     window.user_actions.undo()
     wait_idle(qtbot, window)
     assert window.user_actions.session is before
-    assert view.overlay.borders.n_lines == 0  # type: ignore[attr-defined]
+    assert not view.overlay.borders.lines  # type: ignore[attr-defined]
     assert dialog.table.contents.rowCount() == 0
     window.user_actions.redo()
     wait_idle(qtbot, window)

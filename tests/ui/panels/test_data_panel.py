@@ -26,7 +26,7 @@ from ximstudio.ui.panels.data.findings import (
     words_of,
 )
 from ximstudio.ui.panels.data.panel import DataPanel, problems_to_report
-from ximstudio.ui.widgets.fitting_button import FittingButton
+from ximstudio.ui.widgets.elided import FittingButton
 from ximstudio.ui.widgets.look.controls import Tone
 
 Open = Callable[..., Data]

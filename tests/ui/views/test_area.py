@@ -126,7 +126,7 @@ def test_that_columns_line_up_wherever_they_are_moved_to(qtbot: QtBot, area: Vie
     shown(qtbot, area)
     area.split.button("4").click()
     QApplication.processEvents()
-    upper, lower = area._upper, area._lower
+    _, upper, lower = area._splitters
 
     for splitter, place in ((upper, 500), (lower, 720), (upper, 10)):
         splitter.moveSplitter(place, 1)

@@ -27,10 +27,11 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS, columns_for
 from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.view import CompareView
-from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drawing.canvas import Tool
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 from ximstudio.views.compare.picture import ComparePicture
 from ximstudio.views.compare.true_distances import Torch
@@ -43,7 +44,10 @@ SIZE = (900, 640)
 @pytest.fixture
 def view(qtbot: QtBot) -> Iterator[CompareView]:
     view = opened(qtbot, CompareView, SIZE)
+    actions = Actions()
+    view.meet(actions)
     yield view
+    assert actions.jobs.close()
     the_theme().choose(Scheme.LIGHT)
 
 
@@ -425,8 +429,8 @@ def test_that_nothing_is_drawn_or_kept_without_need(view: CompareView) -> None:
     picture = drawn(view, compared(*runs))
     assert view.request()(compared(*runs)) is picture
     view.request()(compared(*runs[:2]))
-    assert set(view._memory.by_run) == {run.result for run in runs[:2]}
-    assert len(view._memory.torches) == 1
+    assert set(view._compared.by_run) == {run.result for run in runs[:2]}
+    assert len(view._compared.torches) == 1
     view.draw_nothing()
     assert view.maps.panels == []
 

@@ -127,10 +127,10 @@ def test_that_rows_come_as_in_the_table_by_class_or_along_the_map(view: HeatMapV
 
 def test_that_a_tree_is_drawn_for_what_is_clustered_only(view: HeatMapView) -> None:
     drawn(view)
-    assert view.heat.layout_now().row_tree is None
+    assert not view.heat.layout_now().sheet.rows.tree
     view.order.choose(CLUSTERED)
     picture = drawn(view)
-    assert view.heat.layout_now().row_tree is not None
+    assert view.heat.layout_now().sheet.rows.tree
     tree = picture.row_order.tree
     assert tree.shape == (3 * (len(IDS) - 1), 2, 2)
     assert (tree[..., 0].min(), tree[..., 0].max()) == (0.0, 1.0)
@@ -317,7 +317,7 @@ def test_that_labels_of_features_stand_above_the_columns(view: HeatMapView) -> N
     picture = drawn(view, Shown(result=result_of("som"), matrix=matrix))
     assert list(picture.column_classes) == ["kind"]
     where = view.heat.layout_now()
-    assert len(where.column_strips) == 1
+    assert len(where.sheet.column_strips) == 1
     # Every strip has its title, inside the widget and beyond the strip's end.
     titles = (*where.row_titles, *where.column_titles)
     assert len(titles) == len(view.heat.rows.strips) + 1

@@ -13,7 +13,7 @@ from tests.ui.maps_to_show import shown_of
 from tests.ui.opened_views import drawn, opened
 from ximstudio.model import Grid
 from ximstudio.pictures.colouring import INKS, luminances
-from ximstudio.ui.views.map.counts import CountsItem
+from ximstudio.ui.views.common.names import CountsItem
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.map.words import mark_options, mark_tips, name_tips
 from ximstudio.ui.widgets.drawing.canvas import Canvas
@@ -83,7 +83,7 @@ def test_that_numbers_become_smaller_then_fewer_then_none(qtbot: QtBot) -> None:
     written = []
     for size in (900, 300, 60):
         canvas.resize(size, size)
-        canvas.show_bounds(QRectF(-0.5, -0.5, 20.0, 20.0))
+        canvas.view.setRange(QRectF(-0.5, -0.5, 20.0, 20.0))
         counts.show_counts(numbers, grid.nodes, colours)
         canvas.grab()
         written.append(counts.written)

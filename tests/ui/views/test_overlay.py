@@ -42,7 +42,7 @@ def rounded(segments: np.ndarray) -> set[tuple[float, ...]]:
 def test_that_borders_are_drawn_above_any_layer_and_go_with_the_clusters(qtbot: QtBot) -> None:
     view, run = opened(qtbot, MapView), clustered()
     drawn(view, shown(run_of("som", state="finished")))
-    assert view.overlay.borders.n_lines == 0
+    assert not view.overlay.borders.lines
 
     drawn(view, shown(run))
     assert isinstance(run.result.model, PrototypeMap)
@@ -58,7 +58,7 @@ def test_that_borders_are_drawn_above_any_layer_and_go_with_the_clusters(qtbot: 
         assert lines_of(view) == expected
 
     drawn(view, shown(replace(run, clustering=None)))
-    assert view.overlay.borders.n_lines == 0
+    assert not view.overlay.borders.lines
     assert not view.overlay.borders.isVisible()
 
 

@@ -23,6 +23,7 @@ from ximstudio.session import Run, Session
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.rendering import shown_run
 from ximstudio.ui.views import AnyView
 from ximstudio.ui.views.common.chooser import Chooser
@@ -33,7 +34,7 @@ from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.portraits.view import PortraitsView
 from ximstudio.ui.views.positions.view import PositionsView
 from ximstudio.ui.views.quality.view import QualityView
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PickButton
 from ximstudio.views.common.state import ViewState
 from ximstudio.views.map.picture import ITEMS
 
@@ -196,6 +197,8 @@ def test_that_menus_of_labels_agree_with_screen_and_figure(
 
 def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
     view = opened(qtbot, CompareView)
+    actions = Actions()
+    view.meet(actions)
     chooser = view.maps.colouring
     draw(view, runs()[0])
     for key, option in chosen_ways(chooser):
@@ -206,6 +209,7 @@ def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
             seen = replace(view.state, by=chooser.key, option=chooser.option)
             check(view, run, picture, seen)
         assert (chooser.key, chooser.option) == (key, option)
+    assert actions.jobs.close()
 
 
 def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: QtBot) -> None:

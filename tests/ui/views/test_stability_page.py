@@ -130,7 +130,7 @@ def test_that_wander_is_a_colour_here_and_elsewhere(qtbot: QtBot, window: MainWi
     view = window.views.pane.view
     assert isinstance(view, PositionsView)
     wait_idle(qtbot, window)
-    keys = [choice.key for choice in view.colouring._choices]
+    keys = [choice.key for choice in view.colouring.choices]
     assert "wander" not in keys
 
     page = made_again(qtbot, window)

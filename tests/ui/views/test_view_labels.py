@@ -23,7 +23,7 @@ from ximstudio.session.shown import Shown
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
-from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton
 from ximstudio.views.map.picture import FIRST, MapPicture
 from ximstudio.views.map.state import MapState
 from ximstudio.views.positions.picture import LABEL, PLAIN, PositionsPicture

@@ -17,18 +17,24 @@ from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.views import VIEWS, AnyView
 from ximstudio.ui.views.area import ViewArea
-from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.view import Empty
 
 pytestmark = pytest.mark.usefixtures("dressed")
 every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.kind.key)
 
 
 @pytest.fixture
-def area(qtbot: QtBot) -> Iterator[ViewArea]:
-    made = ViewArea(Actions())
-    qtbot.addWidget(made)
+def actions() -> Iterator[Actions]:
+    made = Actions()
     yield made
-    made._actions.jobs.close()
+    made.jobs.close()
+
+
+@pytest.fixture
+def area(qtbot: QtBot, actions: Actions) -> ViewArea:
+    made = ViewArea(actions)
+    qtbot.addWidget(made)
+    return made
 
 
 def said(empty: Empty) -> str:
@@ -41,9 +47,12 @@ def said(empty: Empty) -> str:
 
 
 @every_view
-def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[AnyView]) -> None:
+def test_that_a_view_says_nothing_wait_or_failed(
+    qtbot: QtBot, actions: Actions, kind: type[AnyView]
+) -> None:
     view = kind()
     qtbot.addWidget(view)
+    view.meet(actions)
     nothing = view.empty.title
     assert nothing
     view.draw_wait("Drawing…")
@@ -56,9 +65,12 @@ def test_that_a_view_says_nothing_wait_or_failed(qtbot: QtBot, kind: type[AnyVie
 
 
 @every_view
-def test_that_a_picture_stays_while_the_next_is_made(qtbot: QtBot, kind: type[AnyView]) -> None:
+def test_that_a_picture_stays_while_the_next_is_made(
+    qtbot: QtBot, actions: Actions, kind: type[AnyView]
+) -> None:
     view = kind()
     qtbot.addWidget(view)
+    view.meet(actions)
     view.draw(view.request()(shown_of("som")))
     assert not view.is_blank
     view.draw_wait("Drawing…")

@@ -18,8 +18,7 @@ from ximstudio.pictures.curves import spread
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.colour_bar import BAR, SPARE, ColourBar
-from ximstudio.ui.widgets.drawing.curve_names import NAME_HEIGHT
-from ximstudio.ui.widgets.drawing.curves import Curves
+from ximstudio.ui.widgets.drawing.curves import NAME_HEIGHT, Curves
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line, placed_beside
 from ximstudio.ui.widgets.drawing.legend import ROW, Legend, LegendEntry
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme

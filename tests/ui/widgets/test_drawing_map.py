@@ -231,7 +231,7 @@ def test_that_the_map_follows_the_view(qtbot: QtBot) -> None:
     canvas = canvas_with(qtbot, item)
     x, y = HEXAGONS.nodes[12]
 
-    canvas.show_bounds(QRectF(x - 0.3, y - 0.3, 0.6, 0.6))
+    canvas.view.setRange(QRectF(x - 0.3, y - 0.3, 0.6, 0.6))
 
     image = canvas.grab().toImage()
     shown = {image.pixel(QPoint(i, j)) for i in range(20, 280, 20) for j in range(20, 240, 20)}
@@ -343,7 +343,7 @@ def test_that_pies_show_shares_where_cells_are_large(qtbot: QtBot, grid: Grid) -
     assert colour_at(canvas, x - 0.2, y) == blue
     assert colour_at(canvas, x + 1.0, y) == blue
     assert colour_at(canvas, x + 2.0, y) == QColor(240, 240, 240)
-    canvas.show_bounds(QRectF(-100.0, -100.0, 200.0, 200.0))
+    canvas.view.setRange(QRectF(-100.0, -100.0, 200.0, 200.0))
     assert colour_at(canvas, x + 0.2, y) == QColor(240, 240, 240)
     item.show_pies(None)
     canvas.fit()

@@ -193,7 +193,7 @@ def test_that_points_keep_their_size_when_zoomed(qtbot: QtBot) -> None:
         return found / image.devicePixelRatio() ** 2
 
     four = red_pixels()
-    canvas.show_bounds(QRectF(-1.0, -1.0, 2.0, 2.0))
+    canvas.view.setRange(QRectF(-1.0, -1.0, 2.0, 2.0))
     one = red_pixels()
     assert one == pytest.approx(np.pi * 36.0, rel=0.35)
     assert four == pytest.approx(4 * one, rel=0.15)
@@ -311,7 +311,7 @@ def test_that_positions_of_one_place_and_blanks_are_drawn(qtbot: QtBot) -> None:
     places = np.array([[3.0, 3.0], [np.nan, 1.0], [3.0, 3.0], [np.inf, 2.0]])
     item = item_with([RED, BLUE, GREEN, BLUE], places)
     canvas = canvas_with(qtbot, item)
-    canvas.show_bounds(QRectF(2.0, 2.0, 2.0, 2.0))
+    canvas.view.setRange(QRectF(2.0, 2.0, 2.0, 2.0))
 
     assert colour_at(canvas, 3.0, 3.0) == QColor(*GREEN)
 

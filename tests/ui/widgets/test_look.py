@@ -38,34 +38,27 @@ from pytestqt.qtbot import QtBot
 from tests.pictures.contrast import SHAPE_CONTRAST, TEXT_CONTRAST, contrast
 from tests.ui.control_gallery import Gallery
 from ximstudio.assets import asset
-from ximstudio.pictures.colours import mixed
+from ximstudio.pictures.colours import DARK, LIGHT, Colours, mixed
 from ximstudio.ui.views.common.chooser import searchable
-from ximstudio.ui.widgets.look import (
-    DARK,
-    LIGHT,
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.controls import (
     Banner,
     ButtonKind,
-    Colours,
-    Scheme,
     Size,
     Tone,
     button,
     combo_box,
-    font,
-    icon,
-    icon_pixmap,
     icon_segments,
     label,
     mark,
     segments,
-    spacing,
-    the_theme,
     tool_button,
 )
-from ximstudio.ui.widgets.look.fonts import FAMILY
-from ximstudio.ui.widgets.look.resource import register
+from ximstudio.ui.widgets.look.fonts import FAMILY, font
+from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
 from ximstudio.ui.widgets.look.sheet import style_sheet
-from ximstudio.ui.widgets.look.svg import icon_names, tinted
+from ximstudio.ui.widgets.look.svg import icon_names, register, tinted
+from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 
 BACKDROPS = ("window", "surface", "raised", "sunken", "hover", "pressed", "selection")
 WANTED_ICONS = {
@@ -240,7 +233,7 @@ THROWN_AWAY = """
 import gc
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QPushButton
-from ximstudio.ui.widgets.look import icon
+from ximstudio.ui.widgets.look.icons import icon
 
 app = QApplication([])
 button, keeper = QPushButton(), []

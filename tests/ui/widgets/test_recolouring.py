@@ -25,10 +25,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.ui.control_gallery import Gallery
+from ximstudio.pictures.colours import DARK, LIGHT
 from ximstudio.ui.app.window import MainWindow
-from ximstudio.ui.widgets.look import DARK, LIGHT, Scheme, label, mark, recolouring, the_theme
+from ximstudio.ui.widgets.look import recolouring
+from ximstudio.ui.widgets.look.controls import label, mark
 from ximstudio.ui.widgets.look.sheet import style_sheet
-from ximstudio.ui.widgets.look.theme import Theme, palette
+from ximstudio.ui.widgets.look.theme import Scheme, Theme, palette, the_theme
 
 pytestmark = pytest.mark.usefixtures("dressed")
 ROLES = [role for role in QPalette.ColorRole if role is not QPalette.ColorRole.NColorRoles]

@@ -41,11 +41,10 @@ from ximstudio.ui.runtime.settings import Settings
 from ximstudio.ui.widgets import shortcuts as keys
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drop_area import DropCover, dropped_files, let_drops_through
-from ximstudio.ui.widgets.focus_ring import FocusRing
+from ximstudio.ui.widgets.focus import FocusRing, put_in_order, stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.theme import Scheme, the_theme
 from ximstudio.ui.widgets.slices import EventLoopSlices
-from ximstudio.ui.widgets.tab_order import put_in_order, stops
 from ximstudio.views.compare import COMPARE
 
 if TYPE_CHECKING:

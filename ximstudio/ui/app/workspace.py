@@ -13,7 +13,7 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.dialogs.help import GUIDE
 from ximstudio.ui.widgets.boxes import vbox
 from ximstudio.ui.widgets.drop_area import let_drops_through
-from ximstudio.ui.widgets.tab_order import stops
+from ximstudio.ui.widgets.focus import stops
 
 if TYPE_CHECKING:
     from ximstudio.ui.panels.lineage.bar import LineageBar

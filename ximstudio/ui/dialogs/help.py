@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QTextBrowser, QWidget
 
 from ximstudio.session.words import Words
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
-from ximstudio.ui.widgets.dialog_size import fit_into_window
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button
 from ximstudio.ui.widgets.look.fonts import Text
 from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.ui.widgets.shortcuts import HELP, all_keys
+from ximstudio.ui.widgets.text_dialog import fit_into_window
 
 GUIDE = {
     "Open": "Drop a table on the window, or press Open. Its layout is detected; the dialog shows "

@@ -28,11 +28,11 @@ from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare.panel import PreparePanel
 from ximstudio.ui.panels.train.panel import TrainPanel
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, label, line, mark
 from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.slices import EventLoopSlices
-from ximstudio.ui.widgets.tab_order import stops
 
 PANELS: tuple[type[Panel], ...] = (DataPanel, PreparePanel, MethodPanel, TrainPanel)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -10,11 +11,9 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,12 +23,13 @@ from ximstudio.session.shown import Pictures
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.views import AnyView, view_widget
+from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drop_area import let_drops_through
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import icon_segments, mark
 from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.slices import EventLoopSlices
-from ximstudio.ui.widgets.tab_order import stops
 from ximstudio.views.common.state import ViewState
 
 SPLITS = {
@@ -81,14 +81,8 @@ class Pane(QFrame):
             self.tabs.setAccessibleTabName(number, kind.name)
         self.tabs.setCurrentIndex(first)
         self._stack = QStackedWidget()
-        self._head = QHBoxLayout()
-        self._head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
-        self._head.addWidget(self.tabs, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._head)
-        layout.addWidget(self._stack, 1)
+        self._head = hbox((self.tabs, 1), margins=(spacing.SMALL, 0, spacing.SMALL, 0))
+        vbox(self._head, (self._stack, 1), into=self, gap=0, margins=0)
         self.tabs.currentChanged.connect(self._show)
 
     def keep_free(self, width: int) -> None:
@@ -113,7 +107,7 @@ class Pane(QFrame):
 
     def show_view(self, key: str) -> None:
         """Show the view with this key."""
-        self.tabs.setCurrentIndex([kind.key for kind in views.VIEWS].index(key))
+        self.tabs.setCurrentIndex(_keys().index(key))
 
     @property
     def state(self) -> dict[str, Any]:
@@ -124,23 +118,22 @@ class Pane(QFrame):
 
     def restore(self, values: object) -> None:
         """Restore the state of the views; what is not understood stays."""
-        given = values if isinstance(values, dict) else {}
-        states = given.get("views")
-        states = states if isinstance(states, dict) else {}
+        given = _mapping(values)
+        states = _mapping(given.get("views"))
         self._states = {}
         for number, kind in enumerate(views.VIEWS):
             values_of = states.get(kind.key)
-            state = views.state_named(kind.key, values_of if isinstance(values_of, dict) else {})
+            state = views.state_named(kind.key, _mapping(values_of))
             if number in self._built:
                 self._built[number].restore(state)
             elif isinstance(values_of, dict):
                 self._states[kind.key] = state
-        if given.get("view") in [kind.key for kind in views.VIEWS]:
+        if given.get("view") in _keys():
             self.show_view(str(given["view"]))
 
     def state_of(self, key: str) -> ViewState:
         """State of a view, also of one that has not been built."""
-        number = [kind.key for kind in views.VIEWS].index(key)
+        number = _keys().index(key)
         if number not in self._built:
             return self._states.get(key) or views.state_named(key)
         state: ViewState = self._built[number].state
@@ -148,13 +141,12 @@ class Pane(QFrame):
 
     def build_for(self, values: object) -> Iterator[None]:
         """Build the view that `restore` shows for these values, then add it to the stack."""
-        given = values if isinstance(values, dict) else {}
-        keys = [kind.key for kind in views.VIEWS]
-        if given.get("view") not in keys:
+        key = _mapping(values).get("view")
+        if key not in _keys():
             return
-        number = keys.index(str(given["view"]))
+        number = _keys().index(key)
         if number not in self._built:
-            self._made[number] = view_widget(keys[number])
+            self._made[number] = view_widget(key)
             yield
             self._view(number)
             yield
@@ -232,8 +224,11 @@ class Pane(QFrame):
                 return
 
     def _write_tabs(self, named: frozenset[int], *, room: str = "") -> None:
-        """Write the names of these views on their tabs, and none on the others."""
-        self._squeeze(room)
+        """Write the names of these views on their tabs; without any, icons may stand closer."""
+        if (self.tabs.property("room") or "") != room:
+            mark(self.tabs, "room", room)
+            # Qt lays tabs out again, and scrolls them back, only after a change of style.
+            QApplication.sendEvent(self.tabs, QEvent(QEvent.Type.StyleChange))
         for number, kind in enumerate(views.VIEWS):
             text = kind.name if number in named else ""
             if self.tabs.tabText(number) != text:
@@ -243,13 +238,6 @@ class Pane(QFrame):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._widths.clear()
-
-    def _squeeze(self, wanted: str) -> None:
-        """Bring the icons of tabs closer together, or apart again."""
-        if (self.tabs.property("room") or "") != wanted:
-            mark(self.tabs, "room", wanted)
-            # Qt lays tabs out again, and scrolls them back, only after a change of style.
-            QApplication.sendEvent(self.tabs, QEvent(QEvent.Type.StyleChange))
 
 
 class ViewArea(QWidget):
@@ -274,13 +262,10 @@ class ViewArea(QWidget):
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.addWidget(upper)
         self._rows.addWidget(lower)
-        self._upper, self._lower = upper, lower
         self._splitters = (self._rows, upper, lower)
         upper.splitterMoved.connect(lambda: lower.setSizes(upper.sizes()))
         lower.splitterMoved.connect(lambda: upper.setSizes(lower.sizes()))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._rows)
+        vbox(self._rows, into=self, margins=0)
         # In no pane, so that it stays in place whatever it does to them.
         self._last = self.panes[0]
         """The pane that had the focus last."""
@@ -325,7 +310,7 @@ class ViewArea(QWidget):
             if not pane.isHidden():
                 pane.look()
             pane.keep_free(self.split.sizeHint().width() + spacing.SMALL if place == last else 0)
-        self._lower.setVisible(number == "4")
+        self._splitters[2].setVisible(number == "4")
         for splitter in self._splitters:
             splitter.setSizes([ALIKE, ALIKE])
         self._show_selection()
@@ -356,7 +341,7 @@ class ViewArea(QWidget):
 
     def _split_in(self, values: object) -> str:
         """Number of panes for these values; the present one by default."""
-        wanted = values.get("split") if isinstance(values, dict) else None
+        wanted = _mapping(values).get("split")
         return wanted if wanted in SPLITS else self.split.value
 
     def draw(self, pictures: Pictures) -> None:
@@ -372,7 +357,7 @@ class ViewArea(QWidget):
             # All together would block the window. During training the next ones are already on
             # their way, and the last panes might never be drawn.
             self._late = dict(pictures)
-            self._slices.schedule(*[lambda key=key: self._draw_late(key) for key in pictures])
+            self._slices.schedule(*[partial(self._draw_late, key) for key in pictures])
         else:
             self._draw(pictures)
 
@@ -418,7 +403,7 @@ class ViewArea(QWidget):
 
     def fit_into(self, width: int) -> None:
         """Show only the left panes if two side by side do not fit."""
-        narrow = width < 2 * LEAST[0] + self._upper.handleWidth()
+        narrow = width < 2 * LEAST[0] + self._rows.handleWidth()
         if narrow is not self._narrow:
             self._narrow = narrow
             self.show_panes(self.split.value)
@@ -467,7 +452,17 @@ class ViewArea(QWidget):
             pane.view.draw_failed()
 
 
+def _keys() -> list[str]:
+    """Keys of all views, in the order of the tabs."""
+    return [kind.key for kind in views.VIEWS]
+
+
+def _mapping(values: object) -> dict[str, Any]:
+    """Return values by name; empty if they are something else."""
+    return values if isinstance(values, dict) else {}
+
+
 def _panes_in(values: object) -> list[object]:
     """Values of each pane."""
-    panes = values.get("panes") if isinstance(values, dict) else None
+    panes = _mapping(values).get("panes")
     return panes if isinstance(panes, list) else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame
 
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
@@ -25,17 +25,13 @@ class Card(QFrame):
         self.setProperty("clickable", "true")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._chosen = False
+        self.chosen = False
         self._pressed = False
-
-    @property
-    def chosen(self) -> bool:
-        return self._chosen
 
     def choose(self, chosen: bool) -> None:
         """Draw the ring, or no ring."""
-        if chosen is not self._chosen:
-            self._chosen = chosen
+        if chosen is not self.chosen:
+            self.chosen = chosen
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
@@ -62,14 +58,13 @@ class Card(QFrame):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         super().paintEvent(event)
-        if not (self._chosen or self.hasFocus()):
+        if not (self.chosen or self.hasFocus()):
             return
         colours = the_theme().colours
         with painting(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            style = Qt.PenStyle.SolidLine if self._chosen else Qt.PenStyle.DotLine
+            style = Qt.PenStyle.SolidLine if self.chosen else Qt.PenStyle.DotLine
             # The chosen card has a ring anyway: with the focus it becomes darker.
-            both = self._chosen and self.hasFocus()
+            both = self.chosen and self.hasFocus()
             painter.setPen(QPen(QColor(colours.text if both else colours.accent), RING, style))
             inner = self.rect().toRectF().adjusted(RING / 2, RING / 2, -RING / 2, -RING / 2)
             painter.drawRoundedRect(inner, spacing.RADIUS_LARGE - 1, spacing.RADIUS_LARGE - 1)

@@ -5,12 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractScrollArea,
-    QFrame,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QLabel, QWidget
 
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing

@@ -42,8 +42,7 @@ class Picture(QWidget):
         self.update()
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         if self._picture is None:
             return
         with painting(self) as painter:

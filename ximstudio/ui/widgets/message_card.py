@@ -10,20 +10,10 @@ from ximstudio.model.problem import Severity
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import ButtonKind, Size, Tone, button, label
+from ximstudio.ui.widgets.look.controls import TONE_ICONS, ButtonKind, Size, Tone, button, label
 from ximstudio.ui.widgets.look.icons import icon
 
-SIGNS = {
-    Tone.NOTE: ("info", "accent"),
-    Tone.SUCCESS: ("check", "success"),
-    Tone.WARNING: ("warning", "warning"),
-    Tone.DANGER: ("error", "danger"),
-}
-TONES = {
-    Severity.ERROR: Tone.DANGER,
-    Severity.WARNING: Tone.WARNING,
-    Severity.NOTE: Tone.NOTE,
-}
+TONES = {Severity.ERROR: Tone.DANGER, Severity.WARNING: Tone.WARNING, Severity.NOTE: Tone.NOTE}
 _BREAKS = str.maketrans({mark: f"{mark}\u200b" for mark in "/\\_.,;:|"})
 """Names and paths have no spaces to break at; a break of no width lets them end a line."""
 
@@ -64,9 +54,8 @@ class Sign(QWidget):
         self.setFixedSize(QSize(spacing.ICON, spacing.ICON))
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
-        name, role = SIGNS[self.tone]
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        name, role = TONE_ICONS[self.tone]
         painter = QPainter(self)
         icon(name, role=role).paint(painter, self.rect())
         painter.end()

@@ -46,33 +46,7 @@ HELP = KeyBinding(key="help", keys="F1", does="Help on the focused part of the w
 def all_keys() -> tuple[KeyBinding, ...]:
     """Return every key of the window, in the order of the help page."""
     names = [kind.name for kind in views.VIEWS]
-    return (
-        OPEN,
-        SAVE,
-        SAVE_AS,
-        PASTE,
-        TRAIN,
-        STOP,
-        UNDO,
-        REDO,
-        ALL,
-        NONE,
-        INVERT,
-        BEFORE,
-        ZOOM,
-        UP,
-        FIND,
-        CLUSTERS,
-        SIMILAR,
-        PLACE,
-        EXPORT,
-        KeyBinding(
-            key="view",
-            keys=f"Ctrl+1 … {len(names)}",
-            does=", ".join(names),
-        ),
-        RENAME,
-        DELETE,
-        HELP,
-        QUIT,
-    )
+    view = KeyBinding(key="view", keys=f"Ctrl+1 … {len(names)}", does=", ".join(names))
+    session = (OPEN, SAVE, SAVE_AS, PASTE, TRAIN, STOP, UNDO, REDO)
+    items = (ALL, NONE, INVERT, BEFORE, ZOOM, UP, FIND, CLUSTERS, SIMILAR, PLACE)
+    return (*session, *items, EXPORT, view, RENAME, DELETE, HELP, QUIT)

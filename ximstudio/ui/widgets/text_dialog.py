@@ -1,4 +1,4 @@
-"""Dialog whose height fits its wrapped text."""
+"""Fit the size of a dialog to its text, and into its window."""
 
 from __future__ import annotations
 
@@ -23,3 +23,20 @@ class FittedDialog(QDialog):
         if layout is not None and self.isVisible():
             layout.activate()
             self.setFixedHeight(layout.totalHeightForWidth(self.width()))
+
+
+AROUND = 40
+"""Margin of the window around a dialog, in pixels."""
+
+
+def fit_into_window(
+    dialog: QDialog, size: tuple[int, int], *, least: tuple[int, int] = (0, 0)
+) -> None:
+    """Resize a dialog to `size`, or to what the window or the screen has room for."""
+    above = dialog.parentWidget()
+    room = dialog.screen().availableSize() if above is None else above.window().size()
+    width, height = (
+        max(smallest, min(wanted, there - AROUND))
+        for wanted, smallest, there in zip(size, least, (room.width(), room.height()), strict=True)
+    )
+    dialog.resize(width, height)

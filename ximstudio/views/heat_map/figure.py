@@ -38,10 +38,11 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted
 from ximstudio.pictures.colouring import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.heat_frame import HeatSheet, NamedSide
 from ximstudio.pictures.raster.frame import Bytes, packed
 from ximstudio.pictures.raster.heat_raster import PixelSpan
 from ximstudio.views.common.figure_plan import FigurePlan
-from ximstudio.views.heat_map.paper_layout import GAP, HeatSheet, NamedSide, laid_out
+from ximstudio.views.heat_map.paper_layout import GAP, HeatPaper
 from ximstudio.views.heat_map.picture import HeatMapPicture, value_name
 from ximstudio.views.heat_map.state import HeatMapState
 
@@ -92,14 +93,14 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
     below = _strip_names_room(sheet, rows)
     n_lines = len(sheet.note_lines(picture.printed_note))
     lowest = PAGE_MM - (n_lines + 1.0) * sheet.small_line - key.below
-    where = laid_out(
-        sheet,
+    where = HeatPaper(sheet).laid_out(
         NamedSide(
             n=n_rows,
             names=row_names,
             strips=len(rows),
             tree=bool(len(picture.row_order.tree)),
             marks=marked is not None,
+            titles=_strip_names_room(sheet, columns),
         ),
         NamedSide(
             n=n_columns,
@@ -108,7 +109,6 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
             tree=bool(len(picture.column_order.tree)),
         ),
         room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
-        strip_names=_strip_names_room(sheet, columns),
     )
     refuse_narrow(where.body.right - where.body.left)
     _draw_body(sheet, picture, where)
@@ -316,7 +316,7 @@ def _draw_marks(sheet: PaperSheet, where: HeatSheet, marked: Bools) -> None:
 
 def _draw_names(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
     """Write the name of every row and column, or their number."""
-    body, n_rows, n_columns = where.body, where.rows.n, where.columns.n
+    body, (n_rows, n_columns) = where.body, picture.table.shape
     right, below = body.right + GAP, body.bottom + GAP
     if where.row_size:
         high = (body.bottom - body.top) / n_rows

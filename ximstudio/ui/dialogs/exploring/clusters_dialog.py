@@ -21,10 +21,10 @@ from ximstudio.ui.dialogs.tool_dialog import ToolDialog
 from ximstudio.ui.views.common.class_colours import cluster_colours
 from ximstudio.ui.widgets.boxes import STRETCH, hbox
 from ximstudio.ui.widgets.drawing.curves import Curves
-from ximstudio.ui.widgets.explained import explained, fill
 from ximstudio.ui.widgets.forms.form import ParamsForm
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, combo_box, label
+from ximstudio.ui.widgets.look.drop_down import explained, fill
 from ximstudio.ui.widgets.look.theme import the_theme
 
 if TYPE_CHECKING:

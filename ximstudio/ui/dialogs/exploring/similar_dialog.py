@@ -38,7 +38,7 @@ from ximstudio.ui.views.common.chooser import searchable
 from ximstudio.ui.widgets.boxes import STRETCH, Stretch, hbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, segments
-from ximstudio.ui.widgets.look.wheel import keep_wheel
+from ximstudio.ui.widgets.look.drop_down import keep_wheel
 
 if TYPE_CHECKING:
     from ximstudio.explore.similar import SimilarItems

@@ -20,12 +20,12 @@ from ximstudio.ui.dialogs.exporting.text_pages import ScriptPage, TextPage
 from ximstudio.ui.dialogs.help import give_help
 from ximstudio.ui.runtime.messages import ProblemBanner
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
-from ximstudio.ui.widgets.dialog_size import fit_into_window
 from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.focus import put_in_order, stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, line
 from ximstudio.ui.widgets.look.progress import ProgressBar
-from ximstudio.ui.widgets.tab_order import put_in_order, stops
+from ximstudio.ui.widgets.text_dialog import fit_into_window
 
 PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage, ReportPage)
 SIZE, LEAST = (1000, 700), (760, 520)

@@ -19,7 +19,7 @@ from ximstudio.ui.widgets.forms.numbers import NumberEdit
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box, form, label, mark, segments
 from ximstudio.ui.widgets.look.icons import icon
-from ximstudio.ui.widgets.palette_button import swatch
+from ximstudio.ui.widgets.menu_buttons import swatch
 from ximstudio.views import view_named
 
 OWN = "own"

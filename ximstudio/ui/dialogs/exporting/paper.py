@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent, QScreen
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
-from ximstudio.ui.views.common.empty import Empty
+from ximstudio.ui.views.common.view import Empty
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, segments

@@ -33,8 +33,8 @@ from ximstudio.ui.dialogs.tool_dialog import close_with_table
 from ximstudio.ui.runtime.job_queue import Job
 from ximstudio.ui.runtime.job_slot import TYPING_MILLISECONDS
 from ximstudio.ui.widgets.boxes import hbox, vbox
-from ximstudio.ui.widgets.dialog_size import fit_into_window
 from ximstudio.ui.widgets.look.controls import line
+from ximstudio.ui.widgets.text_dialog import fit_into_window
 
 SIZE = (1120, 700)
 Taking = Callable[[Input, Reading], None]

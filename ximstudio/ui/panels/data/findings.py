@@ -17,7 +17,7 @@ from ximstudio.session.sides import items_in_rows
 from ximstudio.session.words import Overview, shortened, spoken, way_out_text
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.fitting_button import FittingButton
+from ximstudio.ui.widgets.elided import FittingButton
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, Tone, label, tool_button
 from ximstudio.ui.widgets.message_card import TONES, MessageCard, clear

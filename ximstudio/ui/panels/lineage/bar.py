@@ -17,10 +17,10 @@ from ximstudio.ui.actions.trainer import Phase
 from ximstudio.ui.views.area import ViewArea
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.widgets.boxes import STRETCH, hbox
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, label, tool_button
 from ximstudio.ui.widgets.shortcuts import UP, ZOOM
-from ximstudio.ui.widgets.tab_order import stops
 
 HEIGHT = 34
 MOST_STEPS = 4

@@ -23,9 +23,9 @@ from ximstudio.session.words import Words
 from ximstudio.train import METHODS
 from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.forms.fields import PinRows
 from ximstudio.ui.widgets.forms.form import NAME_WIDTH
 from ximstudio.ui.widgets.forms.numbers import NumberEdit
-from ximstudio.ui.widgets.forms.pins import PinRows
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box, label, mark, tool_button
 from ximstudio.ui.widgets.look.fonts import Text, font

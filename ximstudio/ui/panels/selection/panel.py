@@ -13,10 +13,10 @@ from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.panels.selection.selection_page import SelectionPage, tab_bar
 from ximstudio.ui.panels.selection.sets_page import SetsPage
 from ximstudio.ui.widgets.boxes import STRETCH, hbox, vbox
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, line, tool_button
 from ximstudio.ui.widgets.slices import EventLoopSlices
-from ximstudio.ui.widgets.tab_order import stops
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 300, 260, 640
 ENOUGH = 440

@@ -24,10 +24,10 @@ from ximstudio.ui.panels.selection.sets_dialogs import SetNameDialog, ask_name
 from ximstudio.ui.panels.selection.table import ItemsTable
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.elided import Elided
+from ximstudio.ui.widgets.focus import stops
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, label, tool_button
 from ximstudio.ui.widgets.look.icons import icon
-from ximstudio.ui.widgets.tab_order import stops
 
 UPPER, LOWER = 260, 240
 """Initial heights of the table and of the part below it."""

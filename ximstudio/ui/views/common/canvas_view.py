@@ -8,31 +8,25 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
-from ximstudio.maps.classes import Classes
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.common.class_colours import class_colours, legend_entries
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.overlay import Overlay
 from ximstudio.ui.views.common.page import Key, page
-from ximstudio.ui.views.common.sight import PADDING, Sight
-from ximstudio.ui.views.common.torus_shift import TorusShift
+from ximstudio.ui.views.common.sight import PADDING, Sight, TorusShift
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.canvas import Canvas, Tool
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
-from ximstudio.ui.widgets.drawing.lasso import Tool
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import icon_segments, label, tool_button
+from ximstudio.ui.widgets.look.controls import icon_segments, label
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton
 from ximstudio.views.common.state import CanvasState
 
 State = TypeVar("State", bound=CanvasState)
@@ -43,11 +37,7 @@ TOOLS: dict[str, tuple[str, str]] = {
     Tool.RECTANGLE: ("rectangle", "Drag a rectangle to select (R)"),
     Tool.LASSO: ("lasso", "Draw a lasso to select (L); Shift adds, Ctrl removes"),
 }
-TOOL_KEYS = {
-    Qt.Key.Key_M: Tool.MOVE,
-    Qt.Key.Key_R: Tool.RECTANGLE,
-    Qt.Key.Key_L: Tool.LASSO,
-}
+TOOL_KEYS = {Qt.Key.Key_M: Tool.MOVE, Qt.Key.Key_R: Tool.RECTANGLE, Qt.Key.Key_L: Tool.LASSO}
 
 
 class CanvasView(View[State, Picture]):
@@ -57,18 +47,11 @@ class CanvasView(View[State, Picture]):
     (`_redraw`), and describes what is at a point (`_hover_at`, `hover`).
     """
 
-    nothing: ClassVar[tuple[str, str]]
-    """Title and text without a map."""
-    whole: ClassVar[str]
-    """Text of the button that resets zoom and pan."""
     padding: ClassVar[float] = PADDING
     """Margin around the drawing, as a share of it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = PictureCache()
-        self._picture: Picture | None = None
-        self._classes: Classes | None = None
         self._spot: QPointF | None = None
         self.canvas = Canvas()
         self.canvas.setAccessibleName(self.kind.name)
@@ -80,15 +63,13 @@ class CanvasView(View[State, Picture]):
         self.note.setParent(self.canvas)
         self.note.move(spacing.MEDIUM, spacing.MEDIUM)
         self.palette_button = PaletteButton()
-        self.reset = tool_button("reset", tip=self.whole)
+        self.reset = self.sight.reset_button()
         self.tools = icon_segments(TOOLS)
         self.tools.setAccessibleName("Mouse tool")
         # In no layout: on a narrow page there is no room above, only on the canvas.
         self.tools.setParent(self)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
-        self.empty = Empty(self.kind.icon)
-        self._stack = QStackedWidget()
         self._follow_controls()
 
     def _restore_canvas(self, state: CanvasState) -> None:
@@ -108,15 +89,6 @@ class CanvasView(View[State, Picture]):
             repeated=self.shift.repeated,
             sight=self.sight.part,
         )
-
-    def draw_nothing(self) -> None:
-        """Say how to get a picture."""
-        self._picture = None
-        self._show_empty(*self.nothing)
-
-    @property
-    def is_blank(self) -> bool:
-        return self._picture is None
 
     def hover(self, number: int) -> None:
         """Mark a node or item, and show its card; −1 for none."""
@@ -149,9 +121,6 @@ class CanvasView(View[State, Picture]):
         for signal in (self.shift.moved, self.legend.shown_changed, self.sight.resized):
             signal.connect(self._redraw)
         self.sight.resized.connect(self._place_tools)
-        self.reset.clicked.connect(self.sight.reset)
-        self.reset.setEnabled(False)
-        self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
         self.canvas.hovered.connect(self._move_to)
         self.tools.chosen.connect(lambda key: self.canvas.take(Tool(key)))
         self.canvas.clicked.connect(self._click_at)
@@ -235,8 +204,9 @@ class CanvasView(View[State, Picture]):
             self._choose(self._items_in(polygon), combine_of(modifiers))
 
     def _select_class(self, number: int, how: Combine) -> None:
-        if self._picture is not None and self._classes is not None:
-            self._choose(self._classes.codes == number, how)
+        classes = self._side.classes
+        if self._picture is not None and classes is not None:
+            self._choose(classes.codes == number, how)
 
     def _choose(self, mask: Bools | None, how: Combine) -> None:
         assert self._picture is not None
@@ -259,11 +229,9 @@ class CanvasView(View[State, Picture]):
         self._hover_again()
 
     def _show_empty(self, title: str, text: str, *, action: str = "") -> None:
-        """Show a message instead of the canvas."""
         self.card.hide()
-        self.empty.show_message(title, text, action=action)
-        self._stack.setCurrentWidget(self.empty)
         self.tools.hide()
+        super()._show_empty(title, text, action=action)
 
     def _show_note(self, text: str) -> None:
         """Show a note in a corner of the canvas; '' for none."""
@@ -276,11 +244,7 @@ class CanvasView(View[State, Picture]):
         self.palette_button.setVisible(numbers)
         if picture.scale is not None:
             self.palette_button.show_scheme(picture.scale.scheme)
-        classes = picture.classes
-        # The same classes keep what the user has hidden.
-        if classes is not self._classes:
-            self._classes = classes
-            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self._side.show_classes(picture.classes)
 
     def _show_key(self, picture: CanvasPicture, *, legend: bool, name: str, blank: str) -> None:
         """Show the key of colours.
@@ -295,18 +259,12 @@ class CanvasView(View[State, Picture]):
             room=self.width(),
         )
         if scale is not None and palette is not None:
-            blanks = values is not None and bool(np.isnan(values).any())
-            self.bar.show_scale(
-                palette.table,
-                low=scale.low,
-                high=scale.high,
-                name=name,
-                blank=blank if blanks else "",
-            )
+            blank = blank if values is not None and bool(np.isnan(values).any()) else ""
+            low, high = scale.low, scale.high
+            self.bar.show_scale(palette.table, low=low, high=high, name=name, blank=blank)
 
     def _recolour(self) -> None:
-        if self._classes is not None:
-            self.legend.show_colours(class_colours(self._classes))
+        self._side.recolour()
         self._redraw()
 
     # Mouse

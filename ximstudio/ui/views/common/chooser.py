@@ -6,19 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QLineEdit,
-    QListView,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QListView, QSizePolicy, QWidget
 
 from ximstudio.ui.widgets.boxes import Stretch, hbox
-from ximstudio.ui.widgets.explained import explained, fill
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import combo_box
+from ximstudio.ui.widgets.look.drop_down import explained, fill
 
 NARROW, WIDE = 64, 260
 """Minimum width of a drop-down in pixels: the arrow and some letters."""
@@ -57,7 +50,8 @@ class Chooser(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._choices: tuple[ChooserEntry, ...] = ()
+        self.choices: tuple[ChooserEntry, ...] = ()
+        """All choices offered."""
         self._wanted = ""
         """Key of the user's or a restored choice; '' for whatever suits the map."""
         self._remembered: dict[str, str] = {}
@@ -74,11 +68,6 @@ class Chooser(QWidget):
         self.what.activated.connect(self._choose)
         self.which.activated.connect(self._choose_option)
         self._show_options("")
-
-    @property
-    def choices(self) -> tuple[ChooserEntry, ...]:
-        """All choices offered."""
-        return self._choices
 
     @property
     def wanted(self) -> tuple[str, str]:
@@ -119,8 +108,8 @@ class Chooser(QWidget):
             # For a choice without a remembered option, the picture knows which one is drawn.
             option = own_option or (option if key == own else "")
             key = own
-        if offered != self._choices:
-            self._choices = offered
+        if offered != self.choices:
+            self.choices = offered
             with QSignalBlocker(self.what):
                 fill(self.what, ((choice.name, choice.about) for choice in offered))
         with QSignalBlocker(self.what):
@@ -132,7 +121,7 @@ class Chooser(QWidget):
         """Choose like the user."""
         if option:
             self._remembered[key] = option
-        self.what.setCurrentIndex([choice.key for choice in self._choices].index(key))
+        self.what.setCurrentIndex([choice.key for choice in self.choices].index(key))
         self._choose()
 
     def restore(self, key: str, option: str = "") -> None:
@@ -140,7 +129,7 @@ class Chooser(QWidget):
         self._wanted = key
         if option:
             self._remembered[key] = option
-        keys = [choice.key for choice in self._choices]
+        keys = [choice.key for choice in self.choices]
         if key in keys:
             with QSignalBlocker(self.what):
                 self.what.setCurrentIndex(keys.index(key))
@@ -151,27 +140,19 @@ class Chooser(QWidget):
         assert shown is not None
         self._wanted = shown.key
         self._show_options(self._remembered.get(shown.key, ""))
-        self._remember()
+        if self.option:
+            self._remembered[shown.key] = self.option
         self.chosen.emit()
 
     def _choose_option(self, _: int) -> None:
-        shown = self._shown
-        assert shown is not None
-        self._wanted = shown.key
-        self._remember()
-        self._show_beginning()
-        self.chosen.emit()
-
-    def _remember(self) -> None:
-        """Remember the option in the drop-down."""
-        if self.option:
-            self._remembered[self._wanted] = self.option
+        self._remembered[self.key] = self.option
+        self._choose()
 
     @property
     def _shown(self) -> ChooserEntry | None:
         """The choice in the drop-down."""
         number = self.what.currentIndex()
-        return self._choices[number] if 0 <= number < len(self._choices) else None
+        return self.choices[number] if 0 <= number < len(self.choices) else None
 
     def _show_options(self, option: str) -> None:
         """Offer the options of the present choice, and show this one if it is among them."""

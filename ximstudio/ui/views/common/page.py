@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
+from ximstudio.maps.classes import Classes
 from ximstudio.ui.views.common.chooser import Chooser
+from ximstudio.ui.views.common.class_colours import class_colours, legend_entries
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.colour_bar import LEAST_HEIGHT, ColourBar
 from ximstudio.ui.widgets.drawing.legend import Legend, LegendEntry
@@ -36,6 +38,8 @@ class Key(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.legend, self.bar = Legend(), ColourBar()
+        self.classes: Classes | None = None
+        """Classes of the legend."""
         self.show_all = button("Show all", kind=ButtonKind.LINK, size=Size.SMALL)
         self._has_legend = self._has_bar = False
         self._further = ""
@@ -67,6 +71,17 @@ class Key(QWidget):
         self.bar.setVisible(bar)
         self.legend.setVisible(legend)
         self._show_way_back()
+
+    def show_classes(self, classes: Classes | None) -> None:
+        """List these classes; the same ones keep what the user has hidden."""
+        if classes is not self.classes:
+            self.classes = classes
+            self.legend.show_classes([] if classes is None else legend_entries(classes))
+
+    def recolour(self) -> None:
+        """Apply the theme's colours to the legend."""
+        if self.classes is not None:
+            self.legend.show_colours(class_colours(self.classes))
 
     def show_title(self, title: str) -> None:
         """Show the title of the legend; '' for none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame
 
@@ -49,10 +49,10 @@ class PlanePage(QFrame):
         self.back = tool_button("chevron-left", tip="Back to all (Esc)")
         self.name = Elided(kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         self.compare = button("Compare all with this", kind=ButtonKind.PLAIN, size=Size.SMALL)
-        self.reset = tool_button("reset", tip="Fit to the window")
         self.canvas = Canvas()
         self.canvas.setAccessibleName("Enlarged map")
         self.sight = Sight(self.canvas)
+        self.reset = self.sight.reset_button()
         self.map, self.points = MapItem(), PointsItem()
         for item in (self.map, self.points):
             self.canvas.add(item)
@@ -91,12 +91,9 @@ class PlanePage(QFrame):
             self.points.show_colours(colours)
             self.points.show_size(self.sight.scale * default_size(len(positions)))
         self._side.show_parts(legend=False, bar=True, classes=False, room=self.width())
+        blank = "blank" if bool(np.isnan(values).any()) else ""
         self.bar.show_scale(
-            inks.table,
-            low=inks.low,
-            high=inks.high,
-            name=picture.quantity,
-            blank="blank" if bool(np.isnan(values).any()) else "",
+            inks.table, low=inks.low, high=inks.high, name=picture.quantity, blank=blank
         )
         self.show_selection(self._selection)
         self._follow(picture)
@@ -167,9 +164,6 @@ class PlanePage(QFrame):
     def _connect(self) -> None:
         self.back.clicked.connect(self.left)
         self.compare.clicked.connect(lambda: self.compared.emit(self.plane))
-        self.reset.clicked.connect(self.sight.reset)
-        self.reset.setEnabled(False)
-        self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
         self.canvas.hovered.connect(lambda place: self.hover(self._number_at(place), place))
         self.canvas.left.connect(lambda: self.hover(-1))
         self.canvas.clicked.connect(self._choose)
@@ -198,10 +192,9 @@ class PlanePage(QFrame):
 
     def _follow(self, picture: PlanesPicture) -> None:
         if picture.grid is not None:
-            left, top, right, bottom = bounds(picture.grid)
-            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            self.sight.follow(bounds(picture.grid))
             return
-        low, high = (self.points.dataBounds(axis) for axis in (0, 1))
-        if low[0] is not None and high[0] is not None:
-            box = QRectF(QPointF(low[0], high[0]), QPointF(low[1], high[1]))  # type: ignore[arg-type]
-            self.sight.follow(box, steady=picture.shown.live)
+        (left, right), (top, bottom) = (self.points.dataBounds(axis) for axis in (0, 1))
+        if left is not None:
+            box = left, top, right, bottom
+            self.sight.follow(box, steady=picture.shown.live)  # type: ignore[arg-type]

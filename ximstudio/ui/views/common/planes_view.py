@@ -7,15 +7,13 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QToolButton
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from ximstudio.explore.planes import names_with
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.plane_page import PlanePage
 from ximstudio.ui.views.common.view import View
@@ -25,14 +23,13 @@ from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label
 from ximstudio.ui.widgets.look.icons import icon
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton, PickButton
 from ximstudio.views.common.planes_picture import PlanesPicture
 from ximstudio.views.common.state import COMMON, OWN, PlanesState
 
 State = TypeVar("State", bound=PlanesState)
 
-GALLERY, PLANE, EMPTY = range(3)
+GALLERY, PLANE = range(2)
 SEARCH = 72, 170
 """Minimum and maximum width of the search field."""
 
@@ -40,8 +37,6 @@ SEARCH = 72, 170
 class PlanesView(View[State, PlanesPicture]):
     """Small maps side by side, each in the colours of one feature."""
 
-    nothing: ClassVar[tuple[str, str]]
-    """Title and text without a map."""
     choice: ClassVar[str]
     """Accessible name of the drop-down."""
     action: ClassVar[str] = ""
@@ -52,8 +47,6 @@ class PlanesView(View[State, PlanesPicture]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = PictureCache()
-        self._picture: PlanesPicture | None = None
         self._found: Ints = np.empty(0, dtype=np.int64)
         self._marked: Bools | None = None
         self._outline: Floats = np.empty((0, 2, 2))
@@ -81,8 +74,6 @@ class PlanesView(View[State, PlanesPicture]):
         self.page = PlanePage(compares=self.compares)
         self._side = Key()
         self.bar = self._side.bar
-        self.empty = Empty(self.kind.icon)
-        self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
         self.draw_nothing()
@@ -114,9 +105,7 @@ class PlanesView(View[State, PlanesPicture]):
     def draw(self, picture: PlanesPicture) -> None:
         self._picture = picture
         if picture.refused is not None:
-            self.page.forget()
-            self.empty.show_message(*picture.refused, action=self.action)
-            self._stack.setCurrentIndex(EMPTY)
+            self._show_empty(*picture.refused, action=self.action)
             return
         self._show_controls(picture)
         self._mark(picture)
@@ -126,16 +115,9 @@ class PlanesView(View[State, PlanesPicture]):
             self.enlarge(self._awaited)
             self._awaited = ""
 
-    def draw_nothing(self) -> None:
-        """Say how to get planes."""
-        self._picture = None
+    def _show_empty(self, title: str, text: str, *, action: str = "") -> None:
         self.page.forget()
-        self.empty.show_message(*self.nothing)
-        self._stack.setCurrentIndex(EMPTY)
-
-    @property
-    def is_blank(self) -> bool:
-        return self._picture is None
+        super()._show_empty(title, text, action=action)
 
     @property
     def is_drawn(self) -> bool:
@@ -248,12 +230,9 @@ class PlanesView(View[State, PlanesPicture]):
         self._side.setVisible(common)
         if common:
             inks = picture.inks(0, COMMON)
+            blank = "blank" if picture.scales is not None and picture.scales.ends.blank else ""
             self.bar.show_scale(
-                inks.table,
-                low=inks.low,
-                high=inks.high,
-                name=picture.quantity,
-                blank="blank" if picture.scales is not None and picture.scales.ends.blank else "",
+                inks.table, low=inks.low, high=inks.high, name=picture.quantity, blank=blank
             )
 
     def _go_on_with_plane(self, picture: PlanesPicture) -> None:

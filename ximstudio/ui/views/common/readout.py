@@ -26,9 +26,8 @@ class Readout(QObject):
         curves.viewport().setMouseTracking(True)
         curves.viewport().installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Follow the mouse; the plot gets every event, too."""
-        del watched
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self.show_at(event.position())
         elif event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):

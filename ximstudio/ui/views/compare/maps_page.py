@@ -17,19 +17,16 @@ from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.canvas_view import TOOL_KEYS, TOOLS
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.common.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.common.page import Key
-from ximstudio.ui.views.compare.panel import ComparePanel
-from ximstudio.ui.views.compare.torch_light import carried, torch_colours
-from ximstudio.ui.views.positions.card import item_lines
-from ximstudio.ui.views.positions.choices import choices, note_text
+from ximstudio.ui.views.compare.panel import ComparePanel, carried, torch_colours
+from ximstudio.ui.views.positions.choices import choices, item_lines, note_text
 from ximstudio.ui.widgets.boxes import hbox, vbox
-from ximstudio.ui.widgets.drawing.lasso import Tool
+from ximstudio.ui.widgets.drawing.canvas import Tool
 from ximstudio.ui.widgets.drop_area import let_drops_through
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton
 from ximstudio.ui.widgets.slices import EventLoopSlices
 from ximstudio.views.compare.picture import ComparePicture, PanelPicture, rows_in
 from ximstudio.views.compare.true_distances import Light
@@ -79,8 +76,7 @@ class MapsPage(QWidget):
         self.panels: list[ComparePanel] = []
         self._picture: ComparePicture | None = None
         self._selection = NOTHING
-        self._classes: object = None
-        self._lit: tuple[int, int] | None = None
+        self.lit: tuple[int, int] | None = None
         """The panel and item at the mouse."""
         self._carried: dict[tuple[int, int], Ints | None] = {}
         self._entries: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}
@@ -146,7 +142,7 @@ class MapsPage(QWidget):
             one.run.result for one in picture.panels
         ]:
             # Whatever is at the mouse is another item now.
-            self._lit = None
+            self.lit = None
         self._carried.clear()
         self._set_panels(len(picture.panels))
         for number in range(len(self.panels)):
@@ -165,7 +161,7 @@ class MapsPage(QWidget):
 
     def clear(self) -> None:
         """Show nothing, and release everything."""
-        self._picture = self._classes = self._key_text = None
+        self._picture = self.key.classes = self._key_text = None
         self._carried.clear()
         self._set_panels(0)
 
@@ -184,18 +180,13 @@ class MapsPage(QWidget):
     def paint_now(self) -> None:
         """Paint marks before anything else is done."""
         for panel in self.panels:
-            panel.paint_now()
+            panel.canvas.viewport().repaint()
 
     def take_tool(self, tool: Tool) -> None:
         """Switch the tool for dragging, in all panels."""
         self.tools.choose(tool)
         for panel in self.panels:
-            panel.take(tool)
-
-    @property
-    def lit(self) -> tuple[int, int] | None:
-        """The number of the panel and the item at the mouse; None for nothing."""
-        return self._lit
+            panel.canvas.take(tool)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Rearrange the panels."""
@@ -217,7 +208,7 @@ class MapsPage(QWidget):
             panel.deleteLater()
         if missing > 0:
             self.panels.append(self._made(len(self.panels)))
-        self._lit = None
+        self.lit = None
 
     def _add_panel(self) -> None:
         number = len(self.panels)
@@ -238,7 +229,7 @@ class MapsPage(QWidget):
     def _made(self, number: int) -> ComparePanel:
         panel = ComparePanel()
         let_drops_through(panel)
-        panel.take(Tool(self.tools.value))
+        panel.canvas.take(Tool(self.tools.value))
         panel.show_entries(*self._entries)
         panel.hovered.connect(lambda item: self.hover(number, item))
         panel.chosen.connect(self.chosen)
@@ -302,9 +293,7 @@ class MapsPage(QWidget):
         self._key_text = light
         items = picture.reference.items
         classes = items.classes
-        if classes is not self._classes:
-            self._classes = classes
-            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self.key.show_classes(classes)
         scale = next((one.items.scale for one in picture.panels if one.items.scale), None)
         self.key.show_parts(
             legend=classes is not None and light is None,
@@ -316,23 +305,14 @@ class MapsPage(QWidget):
             text = f"true distance to {name}"
             self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=text)
         elif scale is not None and items.palette is not None:
-            blanks = any(
-                one.items.values is not None and bool(np.isnan(one.items.values).any())
-                for one in picture.panels
-            )
-            self.bar.show_scale(
-                items.palette.table,
-                low=scale.low,
-                high=scale.high,
-                name=bar_name(items),
-                blank="blank" if blanks else "",
-            )
+            values = [one.items.values for one in picture.panels if one.items.values is not None]
+            blank = "blank" if any(bool(np.isnan(each).any()) for each in values) else ""
+            low, high, name = scale.low, scale.high, bar_name(items)
+            self.bar.show_scale(items.palette.table, low=low, high=high, name=name, blank=blank)
 
     def _show_classes(self, _: object = None) -> None:
         """Leave out the classes that are hidden in the legend."""
-        picture = self._picture
-        classes = None if picture is None or not picture.panels else picture.reference.items.classes
-        shown = self.legend.shown
+        classes, shown = self.key.classes, self.legend.shown
         names = None
         if classes is not None and not shown.all():
             names = frozenset(
@@ -346,28 +326,25 @@ class MapsPage(QWidget):
             panel.show_morph(self.morph.value() / MORPH_STEPS if number else 0.0)
 
     def _recolour(self) -> None:
-        picture = self._picture
-        classes = None if picture is None or not picture.panels else picture.reference.items.classes
-        if classes is not None:
-            self.legend.show_colours(class_colours(classes))
+        self.key.recolour()
         self._relight()
 
     # User actions
 
     def hover(self, number: int, item: int) -> None:
         """Ring an item in all panels, and colour by its true distances if the torch is on."""
-        before, self._lit = self._lit, None if item < 0 else (number, item)
-        if self._lit != before:
+        before, self.lit = self.lit, None if item < 0 else (number, item)
+        if self.lit != before:
             self._relight()
 
     def _relight(self) -> None:
         picture = self._picture
         if picture is None or not picture.panels:
             return
-        lit = self._lit
+        lit = self.lit
         if lit is None:
             for panel in self.panels:
-                panel.hover(-1)
+                panel.points.hover(-1)
                 panel.light(None)
                 panel.card.hide()
             if self._key_text is not None:
@@ -381,7 +358,7 @@ class MapsPage(QWidget):
         colours = None if light is None else torch_colours(light, self.torch_table())
         for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=False)):
             rows = self._rows(number, place)
-            panel.hover(item if rows is None else int(rows[item]))
+            panel.points.hover(item if rows is None else int(rows[item]))
             if light is None or rows is None:
                 panel.light(light, colours)
                 continue
@@ -402,8 +379,8 @@ class MapsPage(QWidget):
         return self._carried[here, there]
 
     def _show_card(self, here: PanelPicture, item: int, light: Light | None) -> None:
-        assert self._lit is not None
-        panel, ids = self.panels[self._lit[0]], here.matrix.item_ids
+        assert self.lit is not None
+        panel, ids = self.panels[self.lit[0]], here.matrix.item_ids
         for other in self.panels:
             if other is not panel:
                 other.card.hide()
@@ -423,17 +400,14 @@ class MapsPage(QWidget):
         return table[::-1] if the_theme().dark else table
 
     def _select_class(self, number: int, how: Combine) -> None:
-        picture = self._picture
-        if picture is None or not picture.panels or picture.reference.items.classes is None:
-            return
-        first = picture.reference
-        assert first.items.classes is not None
-        mask = first.items.classes.codes == number
-        self.chosen.emit(Selection.where(mask, first.matrix.item_ids), how)
+        picture, classes = self._picture, self.key.classes
+        if picture is not None and classes is not None:
+            ids = picture.reference.matrix.item_ids
+            self.chosen.emit(Selection.where(classes.codes == number, ids), how)
 
     def _press(self, number: int, event: QKeyEvent) -> None:
         """Handle keys: tools, the torch, arrows to move between items, Space to select."""
-        key, lit = Qt.Key(event.key()), self._lit
+        key, lit = Qt.Key(event.key()), self.lit
         if key is Qt.Key.Key_Space and lit is not None and lit[0] == number:
             self.panels[number].choose(lit[1], combine_of(event.modifiers()))
         elif event.modifiers() != Qt.KeyboardModifier.NoModifier:
@@ -454,7 +428,7 @@ class MapsPage(QWidget):
         """Nearest item in a direction from the hovered one; the middle one at first."""
         assert self._picture is not None
         places = self._picture.panels[number].places
-        lit = self._lit
+        lit = self.lit
         if lit is None or lit[0] != number:
             return int(np.nanargmin(np.square(places - np.nanmean(places, axis=0)).sum(axis=1)))
         steps = places - places[lit[1]]

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 
-from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds
 from ximstudio.pictures.measure_table import table_text
-from ximstudio.ui.views.common.readout import Readout
-from ximstudio.ui.views.quality.plots import PlotCard, line_up
+from ximstudio.ui.views.quality.plots import PlotCard, RunCurvesPlot
 from ximstudio.ui.views.quality.table import MeasuresTable
 from ximstudio.ui.widgets.boxes import hbox, vbox
-from ximstudio.ui.widgets.drawing.curves import Curves
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import Size, button, label, segments
-from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.views.compare.picture import ComparePicture
 from ximstudio.views.quality.picture import others_text
 
@@ -25,44 +20,6 @@ ONE, REPEATED = "one", "repeated"
 PLOT_HEIGHT = 232
 PLOT = 300
 """Width that the plot needs beside the table, in pixels."""
-
-
-class BothCurves(Curves):
-    """T(k) and C(k) of all runs in one plot: a colour per run, C dashed."""
-
-    def __init__(self) -> None:
-        # Before the plot applies its colours for the first time.
-        self._runs: tuple[RunCurves, ...] = ()
-        super().__init__()
-        self.name_axes("neighbours k", "")
-        line_up(self)
-        self.view.disableAutoRange()
-        self.readout = Readout(self, lambda k: f"{k:.0f} neighbour{'' if k == 1.0 else 's'}")
-
-    def show_runs(self, runs: tuple[RunCurves, ...]) -> None:
-        """Draw the curves of these runs."""
-        self._runs = runs
-        wanted = {f"{run.key} {part}" for run in runs for part in ("trust", "continuity")}
-        for key in set(self.keys) - wanted:
-            self.remove_curve(key)
-        for number, run in enumerate(runs):
-            colour = run_colour(number, the_theme().colours)
-            for part, values in (("trust", run.trust), ("continuity", run.continuity)):
-                k = np.arange(1, len(values) + 1, dtype=np.float64)
-                dashed = part == "continuity"
-                name = f"{run.name} {'C' if dashed else 'T'}"
-                key = f"{run.key} {part}"
-                self.show_curve(key, k, values, name=name, colour=colour, dashed=dashed)
-        if runs:
-            across, up = share_bounds(runs)
-            self.view.setYRange(*up, padding=0.03)
-            self.view.setXRange(*across, padding=0.03)
-
-    def recolour(self) -> None:
-        """Apply the theme's colours."""
-        super().recolour()
-        if not self.closed:
-            self.show_runs(self._runs)
 
 
 class MeasuresPage(QWidget):
@@ -74,7 +31,7 @@ class MeasuresPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.table = MeasuresTable()
-        self.curves = BothCurves()
+        self.curves = RunCurvesPlot("trust", "continuity")
         self.hint = label(kind="caption")
         self.which = segments(
             {ONE: "Single run", REPEATED: "Repeated"},

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
 from ximstudio.maps.orientation import UNTURNED
-from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.colouring import node_shades
+from ximstudio.pictures.colouring import colour_rows, colours_of, node_shades
 from ximstudio.pictures.point_looks import PANEL_OPACITY, panel_size
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.actions.selection import combine_of
@@ -21,7 +21,6 @@ from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard
-from ximstudio.ui.widgets.drawing.lasso import Tool
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.look import spacing
@@ -60,7 +59,7 @@ class ComparePanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self._picture: PanelPicture | None = None
+        self.picture: PanelPicture | None = None
         self._morph = 0.0
         self._selection = NOTHING
         self._lit = self._leads = False
@@ -87,7 +86,7 @@ class ComparePanel(QFrame):
         self.canvas.enclosed.connect(self._enclose)
         self.canvas.installEventFilter(self)
         self.sight.resized.connect(self._resize_points)
-        the_theme().follow(self._recolour)
+        the_theme().follow(self._redraw)
 
     def _lay_out(self) -> None:
         head = hbox(
@@ -108,11 +107,7 @@ class ComparePanel(QFrame):
     @property
     def key(self) -> str:
         """Key of the run on display."""
-        return "" if self._picture is None else self._picture.run.key
-
-    @property
-    def picture(self) -> PanelPicture | None:
-        return self._picture
+        return "" if self.picture is None else self.picture.run.key
 
     def show_entries(self, entries: Mapping[str, str], methods: Mapping[str, str]) -> None:
         """Offer these runs, name by key, and below them these methods to train."""
@@ -129,7 +124,7 @@ class ComparePanel(QFrame):
 
     def draw(self, picture: PanelPicture, *, leads: bool) -> None:
         """Show a run; `leads` if the others are aligned to it."""
-        before, self._picture = self._picture, picture
+        before, self.picture = self.picture, picture
         if before is None or before.run.result is not picture.run.result:
             self.sight.forget()
         self._show_name()
@@ -150,7 +145,7 @@ class ComparePanel(QFrame):
 
     def show_classes(self, names: frozenset[str] | None) -> None:
         """Show only the items of these classes; None for all."""
-        classes = None if self._picture is None else self._picture.items.classes
+        classes = None if self.picture is None else self.picture.items.classes
         if classes is None or names is None:
             self.points.show_only(None)
             return
@@ -160,49 +155,37 @@ class ComparePanel(QFrame):
     def show_selection(self, selection: Selection) -> None:
         """Bring the selected items to the front."""
         self._selection = selection
-        if self._picture is not None:
-            mask = selection.mask(self._picture.matrix.item_ids)
+        if self.picture is not None:
+            mask = selection.mask(self.picture.matrix.item_ids)
             self.points.select(mask)
 
     def show_morph(self, share: float) -> None:
         """Move the items by this share of the way to their positions in the reference."""
         self._morph = share
-        if self._picture is not None:
+        if self.picture is not None:
             self._place()
-
-    def take(self, tool: Tool) -> None:
-        """Switch the tool for dragging."""
-        self.canvas.take(tool)
 
     # Mouse, here or in another panel
 
-    def hover(self, item: int) -> None:
-        """Ring an item; −1 for none."""
-        self.points.hover(item)
-
     def light(self, light: Light | None, colours: Bytes | None = None) -> None:
         """Colour by true distances (N, 4) and ring the neighbours; None for the usual colours."""
-        if self._picture is None or (light is None and not self._lit):
+        if self.picture is None or (light is None and not self._lit):
             return
         self._lit = light is not None
         if light is None:
             self.points.ring(np.empty(0, dtype=np.int64))
-            self.points.show_colours(item_colours(self._picture.items))
+            self.points.show_colours(item_colours(self.picture.items))
             return
         assert colours is not None
         self.points.ring(light.neighbours)
         self.points.show_colours(colours)
 
-    def paint_now(self) -> None:
-        """Paint marks before anything else is done."""
-        self.canvas.viewport().repaint()
-
     @property
     def selected_ids(self) -> frozenset[str]:
         """The items that are displayed as selected."""
-        if self._picture is None or self.points.selected is None:
+        if self.picture is None or self.points.selected is None:
             return frozenset()
-        return Selection.where(self.points.selected, self._picture.matrix.item_ids).ids
+        return Selection.where(self.points.selected, self.picture.matrix.item_ids).ids
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Pass on keys, which apply to all panels."""
@@ -215,15 +198,15 @@ class ComparePanel(QFrame):
         return super().eventFilter(watched, event)
 
     def _show_name(self) -> None:
-        if self._picture is not None:
-            self.which.setCurrentIndex(self.which.findData(self._picture.run.key))
+        if self.picture is not None:
+            self.which.setCurrentIndex(self.which.findData(self.picture.run.key))
 
     def _choose_entry(self, number: int) -> None:
         key = str(self.which.itemData(number))
         self._show_name()
         if key.startswith("train "):
             self.method_wanted.emit(key.removeprefix("train "))
-        elif self._picture is None or key != self._picture.run.key:
+        elif self.picture is None or key != self.picture.run.key:
             self.run_wanted.emit(key)
 
     def _lead(self) -> None:
@@ -233,7 +216,7 @@ class ComparePanel(QFrame):
             self.led.emit()
 
     def _redraw(self) -> None:
-        picture = self._picture
+        picture = self.picture
         if picture is None:
             return
         heights, grid, turn = picture.spacing, picture.grid, picture.turn or UNTURNED
@@ -242,12 +225,7 @@ class ComparePanel(QFrame):
         if backed:
             assert grid is not None
             assert heights is not None
-            self.nodes.show_grid(
-                grid,
-                rows=turn.rows,
-                columns=turn.columns,
-                turn=turn,
-            )
+            self.nodes.show_grid(grid, rows=turn.rows, columns=turn.columns, turn=turn)
             self.nodes.show_colours(node_shades(heights, the_theme().colours))
         self._place()
         self.points.show_colours(item_colours(picture.items))
@@ -257,31 +235,27 @@ class ComparePanel(QFrame):
         self._follow(picture, backed=backed)
 
     def _place(self) -> None:
-        picture = self._picture
+        picture = self.picture
         assert picture is not None
         self.points.show_positions(moved(picture, self._morph))
 
     def _follow(self, picture: PanelPicture, *, backed: bool) -> None:
         """Keep everything visible: all nodes, or all items without nodes."""
         if backed:
-            box = self.nodes.tiles.bounds
-            self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+            self.sight.follow(self.nodes.tiles.bounds)
             return
         places = picture.places[~np.isnan(picture.places).any(axis=1)]
         if not len(places):
             return
         low, high = places.min(axis=0), places.max(axis=0)
         room = max(float((high - low).max()) * 1e-3, 1e-9)
-        self.sight.follow(QRectF(QPointF(*(low - room).tolist()), QPointF(*(high + room).tolist())))
+        self.sight.follow((*(low - room).tolist(), *(high + room).tolist()))
 
     def _resize_points(self) -> None:
-        if self._picture is not None:
-            n_items = self._picture.matrix.n_items
+        if self.picture is not None:
+            n_items = self.picture.matrix.n_items
             side: float = min(self.canvas.width(), self.canvas.height())
             self.points.show_size(panel_size(n_items, side))
-
-    def _recolour(self) -> None:
-        self._redraw()
 
     # Selection
 
@@ -303,8 +277,8 @@ class ComparePanel(QFrame):
         self._choose(self.points.points_in(polygon), combine_of(modifiers))
 
     def _choose(self, mask: Bools, how: Combine) -> None:
-        if self._picture is not None:
-            self.chosen.emit(Selection.where(mask, self._picture.matrix.item_ids), how)
+        if self.picture is not None:
+            self.chosen.emit(Selection.where(mask, self.picture.matrix.item_ids), how)
 
 
 def moved(picture: PanelPicture, share: float) -> Floats:
@@ -312,3 +286,28 @@ def moved(picture: PanelPicture, share: float) -> Floats:
     if not share:
         return picture.places
     return np.asarray(picture.places + share * picture.travel)
+
+
+def carried(light: Light, rows: Ints, n_items: int) -> Light:
+    """Transfer the torch to the items of another table; items it lacks have no distance."""
+    known = rows >= 0
+    distances = np.full(n_items, np.nan)
+    distances[rows[known]] = light.distances[known]
+    near = rows[light.neighbours]
+    return Light(
+        item=int(rows[light.item]),
+        distances=distances,
+        neighbours=near[near >= 0],
+        low=light.low,
+        high=light.high,
+    )
+
+
+def torch_colours(light: Light, table: Bytes) -> Bytes:
+    """Colour of every true distance, (N, 4); grey where there is none."""
+    colours = colours_of(light.distances, table, low=light.low, high=light.high)
+    unknown = np.isnan(light.distances)
+    if unknown.any():
+        grey = colour_rows((the_theme().colours.border_strong,))[0]
+        colours[unknown] = (*grey.tolist(), 255)
+    return colours

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
@@ -12,15 +11,15 @@ from ximstudio.pictures.colouring import colours_of, node_shades
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.session.words import share_text
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.sight import Sight
-from ximstudio.ui.views.compare.ridges_item import RidgesItem
+from ximstudio.ui.views.common.view import Empty
 from ximstudio.ui.views.positions.drawing import item_colours
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.drawing.canvas import Canvas
 from ximstudio.ui.widgets.drawing.colour_bar import ColourBar
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
+from ximstudio.ui.widgets.drawing.raster_item import LinesItem
 from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, Size, button, combo_box, label, segments
@@ -29,6 +28,7 @@ from ximstudio.views.compare.stability_picture import (
     NULL,
     Landscape,
     StabilityPicture,
+    by_width,
     own_caption,
     summary_text,
 )
@@ -58,7 +58,7 @@ class Scene(QFrame):
         self.caption = Elided(kind="muted")
         self.canvas = Canvas()
         self.sight = Sight(self.canvas)
-        self.nodes, self.ridges, self.points = MapItem(), RidgesItem(), PointsItem()
+        self.nodes, self.ridges, self.points = MapItem(), LinesItem(), PointsItem()
         for item in (self.nodes, self.ridges, self.points):
             self.canvas.add(item)
         self.caption.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
@@ -79,9 +79,8 @@ class Scene(QFrame):
         else:
             table, low, high = picture.palette.table, picture.low, picture.high
             self.nodes.show_colours(colours_of(land.heights, table, low=low, high=high))
-        self.ridges.show_ridges(land.lines, land.shares)
-        box = self.nodes.tiles.bounds
-        self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+        self.ridges.show_groups(by_width(land.lines, land.shares))
+        self.sight.follow(self.nodes.tiles.bounds)
 
     def draw_items(self, picture: StabilityPicture) -> None:
         """Show the items, coloured by how far they move."""
@@ -93,16 +92,15 @@ class Scene(QFrame):
         if picture.own is None and items.bounds is not None:
             self.nodes.setVisible(False)
             self.ridges.setVisible(False)
-            left, top, right, bottom = items.bounds
-            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            self.sight.follow(items.bounds)
 
 
 class StabilityPage(QWidget):
     """Controls for retraining, above the results."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._actions: Actions | None = None
+        self._actions = actions
         self._picture: StabilityPicture | None = None
         self._run: Run | None = None
         self.title = Elided(kind="strong")
@@ -123,9 +121,13 @@ class StabilityPage(QWidget):
         self._body = QStackedWidget()
         self._lay_out()
         self.begin.clicked.connect(self._begin)
-        self.stop.clicked.connect(self._end)
+        self.stop.clicked.connect(actions.stability.stop)
         self.look.chosen.connect(lambda _: self._redraw())
         the_theme().follow(self._redraw)
+        actions.stability.changed.connect(self._show_state)
+        actions.store.changed.connect(self._show_state)
+        actions.jobs.began.connect(lambda _: self._show_state())
+        self.draw(None)
 
     def _lay_out(self) -> None:
         head = hbox(
@@ -162,14 +164,6 @@ class StabilityPage(QWidget):
         self.stop.setText("Stop" if roomy else "")
         self.way.button(PARTS).setText(WAYS[PARTS] if roomy else "Samples")
 
-    def meet(self, actions: Actions) -> None:
-        """Take the actions that retrain the run on display."""
-        self._actions = actions
-        actions.stability.changed.connect(self._show_state)
-        actions.store.changed.connect(self._show_state)
-        actions.jobs.began.connect(lambda _: self._show_state())
-        self._show_state()
-
     def draw(self, picture: StabilityPicture | None) -> None:
         """Show the results for the run on display; None if there are none."""
         before, self._picture = self._picture, picture
@@ -205,18 +199,12 @@ class StabilityPage(QWidget):
                 items.palette.table, low=items.scale.low, high=items.scale.high, name="wander"
             )
         elif not wander:
-            self.bar.show_scale(
-                picture.palette.table,
-                low=picture.low,
-                high=picture.high,
-                name=f"distance to neighbouring nodes, {value_words(items.shown)}",
-            )
+            name = f"distance to neighbouring nodes, {value_words(items.shown)}"
+            table, low, high = picture.palette.table, picture.low, picture.high
+            self.bar.show_scale(table, low=low, high=high, name=name)
 
     def _show_state(self, _: str = "") -> None:
-        actions = self._actions
-        if actions is None:
-            return
-        run, stability = actions.session.run, actions.stability
+        run, stability = self._actions.session.run, self._actions.stability
         self._run = run
         self.title.show_text("Stability" if run is None else f"Stability of {run.name}")
         self.begin.setEnabled(run is not None and not stability.busy)
@@ -244,12 +232,8 @@ class StabilityPage(QWidget):
             )
 
     def _begin(self) -> None:
-        if self._actions is not None and self._run is not None:
+        if self._run is not None:
             share = 1.0 if self.way.value == SEEDS else PART
             self._actions.stability.begin(
                 self._run, runs=int(self.times.currentData()), share=share
             )
-
-    def _end(self) -> None:
-        if self._actions is not None:
-            self._actions.stability.stop()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ximstudio.measure.sweep import MOST_AXES, SweepAxis, suggested_values
@@ -31,10 +32,10 @@ class AxisRow(QWidget):
     changed = Signal()
     removed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, params: Params, name: str, words: Words) -> None:
+        """Offer the settings of a method, in the words of the table, and choose this one."""
         super().__init__()
-        self._params: Params | None = None
-        self._words = Words()
+        self.params, self._words = params, words
         self.which = combo_box(name="Setting")
         self.values = QLineEdit()
         self.values.setAccessibleName("Values")
@@ -44,6 +45,10 @@ class AxisRow(QWidget):
         hbox(
             (self.which, 2), (self.values, 3), self.remove, into=self, gap=spacing.SMALL, margins=0
         )
+        for key, spec in swept(params).items():
+            self.which.addItem(f"{words.said(spec.label)} {spec.symbol}".strip(), key)
+        self.which.setCurrentIndex(max(self.which.findData(name), 0))
+        self._suggest()
         self.which.activated.connect(self._suggest)
         self.values.textChanged.connect(lambda _: self.changed.emit())
         self.remove.clicked.connect(self.removed)
@@ -51,42 +56,27 @@ class AxisRow(QWidget):
     @property
     def name(self) -> str:
         """The chosen setting."""
-        return str(self.which.currentData() or "")
+        return str(self.which.currentData())
 
-    def show_params(self, params: Params, name: str, words: Words) -> None:
-        """Offer the settings of a method, in the words of the table, and choose this one."""
-        self._params, self._words = params, words
-        with QSignalBlocker(self.which):
-            self.which.clear()
-            for key, spec in swept(params).items():
-                self.which.addItem(f"{words.said(spec.label)} {spec.symbol}".strip(), key)
-            self.which.setCurrentIndex(max(self.which.findData(name), 0))
-        self._suggest()
-
-    def follow(self, params: Params) -> None:
-        """Take other settings of the same method; the typed values stay."""
-        self._params = params
+    @property
+    def _spec(self) -> Spec:
+        return self.params.specs()[self.name]
 
     def axis(self) -> SweepAxis:
         """Parse the values of the setting; ValueError with the reason if they are invalid."""
-        assert self._params is not None
-        spec = self._params.specs()[self.name]
+        spec = self._spec
         written = parts(spec, self.values.text())
         return SweepAxis(self.name, tuple(_read(spec, part, self._words) for part in written))
 
     def say(self, wrong: str) -> None:
         """Mark the values as invalid, with the reason; '' if they are valid."""
         mark(self.values, "state", "error" if wrong else "")
-        spec = None if self._params is None else self._params.specs().get(self.name)
-        text = "" if spec is None else f"{spec.help} Separate several values with semicolons."
-        text = self._words.said(text)
-        self.values.setToolTip(wrong or text)
+        text = f"{self._spec.help} Separate several values with semicolons."
+        self.values.setToolTip(wrong or self._words.said(text))
 
     def _suggest(self, _: int = 0) -> None:
-        assert self._params is not None
-        spec = self._params.specs()[self.name]
-        found = suggested_values(spec, getattr(self._params, self.name))
-        self.values.setText(BETWEEN.join(spec.show(value) for value in found))
+        found = suggested_values(self._spec, getattr(self.params, self.name))
+        self.values.setText(BETWEEN.join(self._spec.show(value) for value in found))
         self.say("")
 
 
@@ -113,7 +103,8 @@ class SweepAxes(QWidget):
         if (type(params), words) == self._kind:
             self._params = params
             for row in self.rows:
-                row.follow(params)
+                # The typed values stay.
+                row.params = params
             return
         self._params, self._words, self._kind = params, words, (type(params), words)
         while self.rows:
@@ -134,10 +125,7 @@ class SweepAxes(QWidget):
             found = self.axes()
         except ValueError:
             return 0
-        count = 1
-        for axis in found:
-            count *= len(axis.values)
-        return count if found else 0
+        return prod(len(axis.values) for axis in found) if found else 0
 
     def _add_next(self) -> None:
         assert self._params is not None
@@ -152,8 +140,7 @@ class SweepAxes(QWidget):
 
     def _append(self, name: str) -> None:
         assert self._params is not None
-        row = AxisRow()
-        row.show_params(self._params, name, self._words)
+        row = AxisRow(self._params, name, self._words)
         row.changed.connect(self._say)
         row.removed.connect(lambda: self._remove(row))
         self.rows.append(row)

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QScrollArea,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.measure.catalogue import MEASURES, Better
@@ -90,10 +84,6 @@ class SweepCard(Card):
         self.figures.setText(text)
         self.setAccessibleName(f"{self.toolTip()}: {text}")
 
-    def show_front(self, on: bool) -> None:
-        """Show whether no other map is better."""
-        self.front.setVisible(on)
-
 
 class SweepPage(QWidget):
     """Settings above, a gallery of maps below; a click opens one as a run."""
@@ -101,9 +91,9 @@ class SweepPage(QWidget):
     opened = Signal()
     """A map was opened: the user wants to see it."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._actions: Actions | None = None
+        self._actions = actions
         self._sweep: Sweep | None = None
         self._drawn: set[int] = set()
         self.cards: dict[int, SweepCard] = {}
@@ -124,9 +114,14 @@ class SweepPage(QWidget):
         self._lay_out()
         self.axes.changed.connect(self._show_count)
         self.begin.clicked.connect(self._begin)
-        self.stop.clicked.connect(self._end)
+        self.stop.clicked.connect(actions.parameter_sweep.stop)
         self.order.activated.connect(lambda _: self._arrange())
         the_theme().follow(self._draw_again)
+        actions.parameter_sweep.changed.connect(self._follow)
+        actions.jobs.began.connect(lambda _: self._follow())
+        actions.store.changed.connect(self._show_plan)
+        self._show_plan()
+        self._follow()
 
     def _lay_out(self) -> None:
         buttons = hbox(self.begin, self.stop, (self.state, 1), self.order, gap=spacing.SMALL)
@@ -151,15 +146,6 @@ class SweepPage(QWidget):
         self.area.setWidget(inner)
         vbox(top, (self.area, 1), into=self, gap=0, margins=0)
 
-    def meet(self, actions: Actions) -> None:
-        """Take the actions that sweep the planned settings."""
-        self._actions = actions
-        actions.parameter_sweep.changed.connect(self._follow)
-        actions.jobs.began.connect(lambda _: self._follow())
-        actions.store.changed.connect(self._show_plan)
-        self._show_plan()
-        self._follow()
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Put as many cards side by side as fit."""
         super().resizeEvent(event)
@@ -168,8 +154,6 @@ class SweepPage(QWidget):
     # Settings
 
     def _show_plan(self, _: str = "") -> None:
-        if self._actions is None:
-            return
         plan = self._actions.session.plan
         able = bool(swept(plan.params))
         rest = "with other settings" if able else "has no settings to vary"
@@ -179,12 +163,9 @@ class SweepPage(QWidget):
         self._show_count()
 
     def _show_count(self) -> None:
-        actions = self._actions
-        if actions is None:
-            return
-        n_maps, data = self.axes.n_maps, actions.session.data
+        n_maps, data = self.axes.n_maps, self._actions.session.data
         able = data is not None and data.matrix is not None
-        busy = actions.parameter_sweep.busy
+        busy = self._actions.parameter_sweep.busy
         self.begin.setText(f"Train {counted(n_maps, 'map')}" if n_maps else "Train")
         self.begin.setEnabled(able and not busy and 0 < n_maps <= MOST_MAPS)
         most = f"{MOST_MAPS} maps are the maximum: give fewer values"
@@ -193,20 +174,12 @@ class SweepPage(QWidget):
         )
 
     def _begin(self) -> None:
-        if self._actions is not None:
-            self._actions.parameter_sweep.begin(self._actions.session.plan, self.axes.axes())
-
-    def _end(self) -> None:
-        if self._actions is not None:
-            self._actions.parameter_sweep.stop()
+        self._actions.parameter_sweep.begin(self._actions.session.plan, self.axes.axes())
 
     # Results
 
     def _follow(self) -> None:
-        actions = self._actions
-        if actions is None:
-            return
-        parameter_sweep = actions.parameter_sweep
+        parameter_sweep = self._actions.parameter_sweep
         if parameter_sweep.sweep is not self._sweep:
             self._take(parameter_sweep.sweep)
         values = self._values()
@@ -214,7 +187,7 @@ class SweepPage(QWidget):
             self.cards[place].show_found(found, values[place])
         on_front = front(values)
         for place, card in self.cards.items():
-            card.show_front(place in on_front)
+            card.front.setVisible(place in on_front)
         done, total = len(parameter_sweep.found), len(self.cards)
         self.stop.setVisible(parameter_sweep.busy)
         if parameter_sweep.busy:
@@ -239,7 +212,6 @@ class SweepPage(QWidget):
         self.cards = {}
         if sweep is None:
             return
-        assert self._actions is not None
         words = self._actions.inspector.words
         for place in range(len(sweep.variants)):
             card = SweepCard(place, setting_texts(sweep.variants[place], words))
@@ -248,8 +220,8 @@ class SweepPage(QWidget):
 
     def open(self, place: int) -> None:
         """Open a map as a run; refused ones are ignored."""
-        found = None if self._actions is None else self._actions.parameter_sweep.found.get(place)
-        if self._actions is not None and found is not None and not found.problems:
+        found = self._actions.parameter_sweep.found.get(place)
+        if found is not None and not found.problems:
             self._actions.parameter_sweep.open(place)
             self.opened.emit()
 
@@ -265,14 +237,13 @@ class SweepPage(QWidget):
 
     def _values(self) -> dict[int, dict[str, float]]:
         """All measures of the results, by place."""
-        assert self._actions is not None
         return {place: measured(one) for place, one in self._actions.parameter_sweep.found.items()}
 
     @property
     def picture(self) -> SweepPicture | None:
         """The sweep as it is displayed, for figures; None if there is none."""
         sweep, actions = self._sweep, self._actions
-        if sweep is None or actions is None or sweep.data.matrix is None:
+        if sweep is None or sweep.data.matrix is None:
             return None
         return sweep_picture(
             sweep.data.matrix,
@@ -307,10 +278,9 @@ class SweepPage(QWidget):
 
     def _draw(self) -> None:
         """Start drawing the maps that have no picture yet."""
-        actions = self._actions
-        if actions is None or self._sweep is None:
+        actions, sweep = self._actions, self._sweep
+        if sweep is None:
             return
-        sweep = self._sweep
         missing = {
             place: found.result
             for place, found in actions.parameter_sweep.found.items()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QStackedWidget,
     QToolButton,
     QWidget,
 )
@@ -22,7 +21,6 @@ from ximstudio.session.shown import RenderRequest
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS, method_named
 from ximstudio.train.checks import is_installed
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
@@ -60,9 +58,8 @@ class CompareView(View[CompareState, ComparePicture]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._actions: Actions | None = None
-        self._memory = CompareMemory()
-        self._picture: ComparePicture | None = None
+        self._actions: Actions
+        self._compared = CompareMemory()
         self._stale: set[str] = set()
         """Pages that do not show the last picture yet."""
         self.pages = segments(PAGES, name="What is compared")
@@ -85,8 +82,6 @@ class CompareView(View[CompareState, ComparePicture]):
         self.progress = Elided(kind="muted")
         self.stop = tool_button("close", tip="Stop training; finished maps stay", size=Size.SMALL)
         self.stop.hide()
-        self.empty = Empty(self.kind.icon)
-        self._body = QStackedWidget()
         self._lay_out()
         self.pages.chosen.connect(lambda _: self._show_page())
         self.narrow_pages.activated.connect(
@@ -94,7 +89,6 @@ class CompareView(View[CompareState, ComparePicture]):
         )
         self.maps.wanted.connect(self.wanted)
         self.maps.chosen.connect(self.chosen)
-        self.draw_nothing()
 
     # Pages, each built when first shown: together they would block the window
 
@@ -103,44 +97,34 @@ class CompareView(View[CompareState, ComparePicture]):
         """The page of measures."""
         made = MeasuresPage()
         self._add_page(MEASURES, made)
-        if self._actions is not None:
-            comparison = self._actions.comparison
-            made.protocol_wanted.connect(comparison.repeat)
-            made.show_repeating(comparison.is_repeating)
+        made.protocol_wanted.connect(self._actions.comparison.repeat)
+        made.show_repeating(self._actions.comparison.is_repeating)
         return made
 
     @cached_property
     def sweep(self) -> SweepPage:
         """The page of sweeps."""
-        made = SweepPage()
+        made = SweepPage(self._actions)
         self._add_page(SWEEP, made)
         made.opened.connect(lambda: self.asked.emit(MAP.key))
-        if self._actions is not None:
-            made.meet(self._actions)
         return made
 
     @cached_property
     def stability(self) -> StabilityPage:
         """The page of stability."""
-        made = StabilityPage()
+        made = StabilityPage(self._actions)
         self._add_page(STABILITY, made)
-        if self._actions is not None:
-            made.meet(self._actions)
-        made.draw(None)
         return made
 
     def _add_page(self, key: str, page: QWidget) -> None:
         self._parts[key] = page
-        self._body.addWidget(page)
+        self._stack.addWidget(page)
         let_drops_through(page)
 
     def _page(self, key: str) -> QWidget:
         """The page with this key, built if necessary."""
-        if key == MEASURES:
-            return self.measures
-        if key == SWEEP:
-            return self.sweep
-        return self.stability if key == STABILITY else self.maps
+        page: QWidget = getattr(self, key)
+        return page
 
     def _made_add(self) -> QToolButton:
         made = tool_button("plus", tip="Add a run or a method to the comparison", text="Add")
@@ -172,10 +156,10 @@ class CompareView(View[CompareState, ComparePicture]):
             margins=(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL),
         )
         self._add_page(MAPS, self.maps)
-        self._body.addWidget(self.empty)
+        self._stack.addWidget(self.empty)
         page = QFrame()
         page.setProperty("kind", "panel")
-        vbox(head, (self._body, 1), into=page, gap=0, margins=0)
+        vbox(head, (self._stack, 1), into=page, gap=0, margins=0)
         # Not the size that all pages need together: they manage with less.
         self.setMinimumSize(1, 1)
         vbox(page, into=self, margins=0)
@@ -218,6 +202,7 @@ class CompareView(View[CompareState, ComparePicture]):
         comparison.changed.connect(self._show_progress)
         actions.store.changed.connect(self._show_session)
         actions.jobs.began.connect(lambda _: self._show_progress())
+        self.draw_nothing()
         self._show_session()
         self._show_progress()
 
@@ -245,7 +230,7 @@ class CompareView(View[CompareState, ComparePicture]):
 
     def request(self) -> RenderRequest[ComparePicture]:
         """Request the compared runs in the chosen colours."""
-        return self.state.request(self._memory)
+        return self.state.request(self._compared)
 
     def draw(self, picture: ComparePicture) -> None:
         before, self._picture = self._picture, picture
@@ -263,18 +248,13 @@ class CompareView(View[CompareState, ComparePicture]):
         self._show_page()
 
     @property
-    def is_blank(self) -> bool:
-        return self._picture is None
-
-    @property
     def is_drawn(self) -> bool:
         return self.maps.is_drawn
 
     @property
     def swept(self) -> SweepPicture | None:
         """The sweep as it is displayed, for figures; None if there is none."""
-        none = self._actions is None or self._actions.parameter_sweep.sweep is None
-        return None if none else self.sweep.picture
+        return None if self._actions.parameter_sweep.sweep is None else self.sweep.picture
 
     @property
     def selected_ids(self) -> frozenset[str]:
@@ -282,7 +262,7 @@ class CompareView(View[CompareState, ComparePicture]):
         return found.union(*(panel.selected_ids for panel in self.maps.panels))
 
     def paint_now(self) -> None:
-        if self._body.currentWidget() is self.maps:
+        if self._stack.currentWidget() is self.maps:
             self.maps.paint_now()
 
     def _mark_selection(self) -> None:
@@ -298,9 +278,9 @@ class CompareView(View[CompareState, ComparePicture]):
             self._fill(key, picture)
         if not compared and key in (MAPS, MEASURES):
             self._say_why()
-            self._body.setCurrentWidget(self.empty)
+            self._stack.setCurrentWidget(self.empty)
         else:
-            self._body.setCurrentWidget(self._page(key))
+            self._stack.setCurrentWidget(self._page(key))
 
     def _fill(self, key: str, picture: ComparePicture) -> None:
         """Draw a page; the others are hidden."""
@@ -313,52 +293,45 @@ class CompareView(View[CompareState, ComparePicture]):
             self.measures.draw(picture)
 
     def _say_why(self) -> None:
-        actions = self._actions
-        awaited = "" if actions is None else ", ".join(actions.comparison.awaited)
+        awaited = ", ".join(self._actions.comparison.awaited)
         if awaited:
-            first = "" if actions is None else actions.comparison.waits_for
+            first = self._actions.comparison.waits_for
             when = f"{first} comes first." if first else "Each map appears as soon as it is ready."
             self.empty.show_wait(f"Training {awaited}", when)
             return
-        able = actions is not None and self._is_able(actions)
         self.empty.show_message(
             "Nothing to compare yet",
             "Train four methods on the same table with one click, from the simplest (PCA) to "
             "c-XIM, or select runs below. You can add t-SNE and UMAP, too.",
-            action=usual_title() if able else "",
+            action=usual_title() if self._able else "",
         )
 
-    @staticmethod
-    def _is_able(actions: Actions) -> bool:
-        data = actions.session.data
+    @property
+    def _able(self) -> bool:
+        """True if there is a table to train on."""
+        data = self._actions.session.data
         return data is not None and data.matrix is not None
 
-    def _enable(self, actions: Actions) -> None:
+    def _enable(self) -> None:
         """Enable the methods that can be trained now and are neither compared nor awaited."""
-        able, comparison = self._is_able(actions), actions.comparison
+        able, comparison = self._able, self._actions.comparison
         self.usual.setEnabled(able and not comparison.busy)
-        there = {run.result.method for run in actions.session.compared_runs}
+        there = {run.result.method for run in self._actions.session.compared_runs}
         for key, joins in self.joining.items():
             known = key in there or method_named(key).name in comparison.awaited
             joins.setEnabled(able and not known)
 
     def _show_session(self, _: str = "") -> None:
         """Offer the existing runs."""
-        actions = self._actions
-        if actions is None:
-            return
-        self._enable(actions)
-        runs = {run.key: run.name for run in actions.session.runs}
+        self._enable()
+        runs = {run.key: run.name for run in self._actions.session.runs}
         self.maps.show_entries(runs, {method.key: method_title(method) for method in METHODS})
-        if self._body.currentWidget() is self.empty:
+        if self._stack.currentWidget() is self.empty:
             self._say_why()
 
     def _show_progress(self) -> None:
         """Show what is still being trained."""
-        actions = self._actions
-        if actions is None:
-            return
-        comparison = actions.comparison
+        comparison = self._actions.comparison
         awaited = ", ".join(comparison.awaited)
         share = share_text(comparison.fraction)
         text = f"Training {awaited}: {share}" if awaited else ""
@@ -366,18 +339,16 @@ class CompareView(View[CompareState, ComparePicture]):
         first = comparison.waits_for
         self.progress.show_text(f"Waiting for {first}" if first else text)
         self.stop.setVisible(bool(awaited) or comparison.is_repeating)
-        self._enable(actions)
+        self._enable()
         if MEASURES in self._parts:
             self.measures.show_repeating(comparison.is_repeating)
-        if self._body.currentWidget() is self.empty:
+        if self._stack.currentWidget() is self.empty:
             self._say_why()
 
     def _fill_add(self, menu: QMenu) -> None:
         """List the runs that are not compared yet, and the methods that can be trained."""
         actions = self._actions
         menu.clear()
-        if actions is None:
-            return
         compared = actions.comparison.keys
         others = [run for run in actions.session.runs if run.key not in compared]
         for run in others:

@@ -7,13 +7,7 @@ from ximstudio.ui.views.common.chooser import ChooserEntry
 from ximstudio.ui.views.common.planes_view import PlanesView
 from ximstudio.views.common.planes_picture import KeptEnds, PlanesPicture
 from ximstudio.views.features import FEATURES
-from ximstudio.views.features.picture import (
-    CORRELATION,
-    LIKENESS,
-    NAME,
-    TABLE,
-    PlaneOrder,
-)
+from ximstudio.views.features.picture import CORRELATION, LIKENESS, NAME, TABLE, PlaneOrder
 from ximstudio.views.features.state import FeaturesState
 
 
@@ -40,25 +34,19 @@ class FeaturesView(PlanesView[FeaturesState]):
 
     def _offer(self, picture: PlanesPicture) -> None:
         features, one = picture.words.features, picture.words.feature
+        orders = {
+            LIKENESS: ("Similar together", f"Similar maps of {features} side by side."),
+            TABLE: ("As in the table", f"{features.capitalize()} in the order of the table."),
+            NAME: ("By name", "From A to Z."),
+        }
         choices = [
-            ChooserEntry(
-                key=LIKENESS,
-                name="Similar together",
-                about=f"Similar maps of {features} side by side.",
-            ),
-            ChooserEntry(
-                key=TABLE,
-                name="As in the table",
-                about=f"{features.capitalize()} in the order of the table.",
-            ),
-            ChooserEntry(key=NAME, name="By name", about="From A to Z."),
-            ChooserEntry(
-                key=CORRELATION,
-                name="Similar to…",
-                about=f"Most similar to the map of one {one} first, with the correlation r.",
-                options=picture.matrix.feature_names,
-            ),
+            ChooserEntry(key=key, name=name, about=about) for key, (name, about) in orders.items()
         ]
+        about = f"Most similar to the map of one {one} first, with the correlation r."
+        names = picture.matrix.feature_names
+        choices.append(
+            ChooserEntry(key=CORRELATION, name="Similar to…", about=about, options=names)
+        )
         self.order.show_choices(choices, picture.by, picture.option)
 
     def _compare(self, name: str) -> None:

@@ -5,29 +5,24 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget
 
-from ximstudio.maps.classes import Classes
 from ximstudio.model.selection import Combine, Selection
-from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.colouring import colour_rows
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import RenderRequest
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.chooser import Chooser, ChooserEntry
 from ximstudio.ui.views.common.class_colours import class_colours, class_table, legend_entries
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.page import Key, page
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.drawing.heat_layout import ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.heat_map import HeatMap
-from ximstudio.ui.widgets.drawing.heat_sides import ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, tool_button
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.palette_button import PaletteButton
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PaletteButton, PickButton
 from ximstudio.views.heat_map import HEAT_MAP
 from ximstudio.views.heat_map.picture import (
     ALL,
@@ -48,12 +43,14 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
     """Items × features in colours; dragging over rows selects them."""
 
     kind = HEAT_MAP
+    nothing = (
+        "No heat map yet",
+        "Train a map and select something on it to see its values as colours.",
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory, self._clustered, self._coloured = PictureCache(), Clustered(), Coloured()
-        self._picture: HeatMapPicture | None = None
-        self._classes: Classes | None = None
+        self._clustered, self._coloured = Clustered(), Coloured()
         self.order = Chooser("Order of rows")
         self.which = PickButton(icon_name="lasso", tip="Which rows are shown")
         self.columns = PickButton(icon_name="data", tip="Order of columns")
@@ -66,8 +63,6 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.note.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, 0)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
-        self.empty = Empty(self.kind.icon)
-        self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
         self.draw_nothing()
@@ -113,24 +108,14 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self._mark(picture)
         self._stack.setCurrentIndex(0)
 
-    def draw_nothing(self) -> None:
-        """Say how to get a heat map."""
-        self._picture = None
+    def _show_empty(self, title: str, text: str, *, action: str = "") -> None:
         self.card.hide()
-        self.empty.show_message(
-            "No heat map yet",
-            "Train a map and select something on it to see its values as colours.",
-        )
-        self._stack.setCurrentWidget(self.empty)
+        super()._show_empty(title, text, action=action)
 
     def draw_failed(self) -> None:
         """Replace the message that something is being computed."""
         super().draw_failed()
         self._show_note("" if self._picture is None else self._picture.note)
-
-    @property
-    def is_blank(self) -> bool:
-        return self._picture is None
 
     @property
     def selected_ids(self) -> frozenset[str]:
@@ -200,23 +185,17 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
 
     def _show_controls(self, picture: HeatMapPicture) -> None:
         words = picture.words
+        items = words.items.capitalize()
+        orders = {
+            MAP: ("Map order", f"{items} next to their neighbours on the map."),
+            CLUSTERED: ("Clustered", "Hierarchical clustering, with its tree."),
+            TABLE: ("As in the table", f"{items} in the order of the table."),
+        }
         choices = [
-            ChooserEntry(
-                key=MAP,
-                name="Map order",
-                about=f"{words.items.capitalize()} next to their neighbours on the map.",
-            ),
-            ChooserEntry(
-                key=CLUSTERED, name="Clustered", about="Hierarchical clustering, with its tree."
-            ),
-            ChooserEntry(
-                key=TABLE,
-                name="As in the table",
-                about=f"{words.items.capitalize()} in the order of the table.",
-            ),
+            ChooserEntry(key=key, name=name, about=about) for key, (name, about) in orders.items()
         ]
         if picture.row_labels:
-            about = f"{words.items.capitalize()} of one class together."
+            about = f"{items} of one class together."
             options = picture.row_labels
             choices.append(ChooserEntry(key=LABEL, name="By label", about=about, options=options))
         self.order.show_choices(choices, picture.by, picture.label)
@@ -228,11 +207,7 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         self.palette_button.show_scheme(picture.scale.scheme)
 
     def _show_classes(self, picture: HeatMapPicture) -> None:
-        classes = next(iter(picture.row_classes.values()), None)
-        # The same classes keep what the user has hidden.
-        if classes is not self._classes:
-            self._classes = classes
-            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self._side.show_classes(next(iter(picture.row_classes.values()), None))
         self._show_strips_key(picture)
         self._show_key(picture)
 
@@ -248,18 +223,14 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
 
     def _show_key(self, picture: HeatMapPicture) -> None:
         self._side.show_parts(
-            legend=self._classes is not None,
+            legend=bool(picture.row_classes),
             bar=True,
-            classes=self._classes is not None or bool(picture.column_classes),
+            classes=bool(picture.row_classes or picture.column_classes),
             room=self.width(),
         )
-        self.bar.show_scale(
-            picture.palette.table,
-            low=picture.scale.low,
-            high=picture.scale.high,
-            name=value_name(picture),
-            blank="blank" if picture.table.has_blanks else "",
-        )
+        low, high = picture.scale.low, picture.scale.high
+        name, blank = value_name(picture), "blank" if picture.table.has_blanks else ""
+        self.bar.show_scale(picture.palette.table, low=low, high=high, name=name, blank=blank)
 
     def _row_strips(self, picture: HeatMapPicture) -> tuple[ClassStrip, ...]:
         """Classes of the rows, in order; those hidden in the legend are blank."""
@@ -293,24 +264,21 @@ class HeatMapView(View[HeatMapState, HeatMapPicture]):
         picture = self._picture
         if picture is None:
             return
-        if self._classes is not None:
-            self.legend.show_colours(class_colours(self._classes))
+        self._side.recolour()
         self._show_strips_key(picture)
         self.heat.show_strips(self._row_strips(picture))
         self.heat.columns = self._columns_side(picture)
 
     def _label_lines(self, picture: HeatMapPicture, row: int, column: int) -> tuple[Line, ...]:
-        lines = []
-        item = picture.item(row)
-        for name, classes in picture.row_classes.items():
-            code = int(classes.codes[item])
-            text = picture.matrix.item_labels[name][item] or classes.names[code]
-            lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
-        feature = int(picture.column_order.order[column])
-        for name, classes in picture.column_classes.items():
-            code = int(classes.codes[feature])
-            text = picture.matrix.feature_labels[name][feature] or classes.names[code]
-            lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
+        lines, matrix = [], picture.matrix
+        for number, every, labels in (
+            (picture.item(row), picture.row_classes, matrix.item_labels),
+            (picture.column_order.order[column], picture.column_classes, matrix.feature_labels),
+        ):
+            for name, classes in every.items():
+                code = int(classes.codes[number])
+                text = labels[name][number] or classes.names[code]
+                lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
         return tuple(lines)
 
     def _take(self, first: int, last: int, modifiers: Qt.KeyboardModifier) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ximstudio.maps import LayerKind
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.layout import LayoutShift, spread_in_nodes
+from ximstudio.maps.layout import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.colouring import colour_rows
 from ximstudio.pictures.point_looks import pie_sizes, tinted
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.views.common.class_colours import class_table
-from ximstudio.ui.views.common.names import NamesItem
-from ximstudio.ui.views.common.torus_shift import TorusShift
-from ximstudio.ui.views.map.counts import CountsItem
+from ximstudio.ui.views.common.names import CountsItem, NamesItem, WindowItem
+from ximstudio.ui.views.common.sight import TorusShift
 from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.guard import guarded
 from ximstudio.ui.widgets.drawing.mesh import MapItem
 from ximstudio.ui.widgets.drawing.points import PointsItem
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -30,6 +34,70 @@ from ximstudio.views.map.picture import (
     point_colours,
     point_size,
 )
+
+HEAD, STEM = 4.5, 7.0
+"""Radius of a pin's head, and height of its middle above the point, in pixels."""
+LINE, HALO = 1.6, 2.4
+
+
+class PinsItem(WindowItem):
+    """A pin in every pinned node: filled if the map was trained with it, hollow if planned.
+
+    Positions of nodes are looked up when painting, as a torus may have been shifted since.
+    """
+
+    def __init__(self, map_item: MapItem) -> None:
+        super().__init__()
+        self._map = map_item
+        self.held: Mapping[int, str] = {}
+        """Items by the nodes that the map was trained with."""
+        self.planned: Mapping[int, str] = {}
+        """Items by the nodes that the next map is trained with."""
+
+    def show_pins(self, held: Mapping[int, str], planned: Mapping[int, str]) -> None:
+        """Pin these nodes."""
+        if (held, planned) != (self.held, self.planned):
+            self.held, self.planned = dict(held), dict(planned)
+            self.update()
+
+    @guarded
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        nodes = self.held.keys() | self.planned.keys()
+        if not nodes:
+            return
+        tiles = self._map.tiles
+        seen = np.flatnonzero(np.isin(tiles.nodes, list(nodes)) & ~tiles.repeated)
+        spots = self.spots(tiles.places[seen], painter.transform())
+        painter.resetTransform()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for tile, spot in zip(seen.tolist(), spots.tolist(), strict=True):
+            node = int(tiles.nodes[tile])
+            # A node planned for another item is no longer drawn as this map's.
+            same = self.held.get(node) == self.planned.get(node, self.held.get(node))
+            _draw_pin(painter, QPointF(*spot), full=node in self.held and same)
+
+
+def _draw_pin(painter: QPainter, point: QPointF, *, full: bool) -> None:
+    colours = the_theme().colours
+    middle = QPointF(point.x(), point.y() - STEM)
+    path = QPainterPath()
+    path.moveTo(point)
+    path.lineTo(middle.x() - HEAD * 0.85, middle.y() + HEAD * 0.5)
+    path.arcTo(middle.x() - HEAD, middle.y() - HEAD, 2 * HEAD, 2 * HEAD, 210.0, -240.0)
+    path.closeSubpath()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colours.surface), LINE + HALO))
+    painter.drawPath(path)
+    painter.setBrush(QColor(colours.accent if full else colours.surface))
+    pen = QPen(QColor(colours.accent), LINE)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.drawPath(path)
+    if full:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.surface))
+        painter.drawEllipse(middle, 1.5, 1.5)
+
 
 RING = 4.0
 """Distance from the edge of an item to its name, in pixels, to clear its ring."""
@@ -52,12 +120,9 @@ class MapDrawing:
     def lay_out(self, picture: MapPicture, marks: str, shift: TorusShift) -> None:
         """Place cells and items."""
         assert picture.grid is not None
-        place: LayoutShift = {}
-        if picture.grid.repeats:
-            place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
-        self.map.show_grid(picture.grid, **place)
+        self.map.show_grid(picture.grid, **shift.place)
         positions = self._in_nodes(picture) if marks == NODES else picture.positions
-        self.points.show_positions(positions, grid=picture.grid, **place)
+        self.points.show_positions(positions, grid=picture.grid, **shift.place)
 
     def fill(self, picture: MapPicture, marks: str, shown: Bools, *, scale: float) -> None:
         """Colour cells and marks; `shown` masks the classes, `scale` is the size of marks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from ximstudio.maps import LayerKind
@@ -16,9 +16,7 @@ from ximstudio.train import method_named
 from ximstudio.ui.actions.selection import combine_of
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.map.card import node_lines, node_names, node_title
-from ximstudio.ui.views.map.drawing import MapDrawing
-from ximstudio.ui.views.map.pins import PinsItem
+from ximstudio.ui.views.map.drawing import MapDrawing, PinsItem
 from ximstudio.ui.views.map.words import (
     MARKS,
     layer_choices,
@@ -26,10 +24,13 @@ from ximstudio.ui.views.map.words import (
     mark_tips,
     name_options,
     name_tips,
+    node_lines,
+    node_names,
+    node_title,
     note_text,
 )
 from ximstudio.ui.widgets.boxes import hbox
-from ximstudio.ui.widgets.pick_button import PickButton
+from ximstudio.ui.widgets.menu_buttons import PickButton
 from ximstudio.views.map import MAP
 from ximstudio.views.map.picture import FIRST, NODES, POINTS, MapPicture, bar_name, first_marks
 from ximstudio.views.map.state import MapState
@@ -54,7 +55,6 @@ class MapView(CanvasView[MapState, MapPicture]):
 
     kind = MAP
     nothing = "No map yet", "Train a map to watch it unfold here."
-    whole = "Fit to the window"
 
     def __init__(self) -> None:
         super().__init__()
@@ -179,8 +179,7 @@ class MapView(CanvasView[MapState, MapPicture]):
         self._note_missing()
         classes_seen = picture.layer.kind is LayerKind.SHARES or marks in (POINTS, NODES)
         self._show_key(picture, legend=classes_seen, name=bar_name(picture), blank="none")
-        box = self.drawing.map.tiles.bounds
-        self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+        self.sight.follow(self.drawing.map.tiles.bounds)
 
     def _hover_at(self, place: QPointF) -> None:
         self.hover(self.drawing.map.node_at(place.x(), place.y()), place)

@@ -1,4 +1,4 @@
-"""Choices for the colours of items."""
+"""Texts of the positions view: choices of colours, notes, and the card about an item."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from collections.abc import Sequence
 from ximstudio.maps import heights
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
+from ximstudio.pictures.map_texts import node_name
 from ximstudio.pictures.set_classes import SET, SET_MEAN, set_options
+from ximstudio.pictures.ticks import number_text
 from ximstudio.session.words import Words
 from ximstudio.ui.views.common.chooser import ChooserEntry
+from ximstudio.ui.views.common.class_colours import class_colours
+from ximstudio.ui.widgets.drawing.hover_card import Line
 from ximstudio.views.positions.picture import (
     CLUSTERS,
+    CONTINUITY,
     FEATURE,
     LABEL,
     PLAIN,
+    TRUST,
     WANDER,
     PositionsPicture,
 )
@@ -82,17 +88,37 @@ def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[ChooserEntry]:
     """Choices of sets to colour by."""
     choices_of = {
         SET: ("Set", "Colour by membership in a set."),
-        SET_MEAN: (
-            "Mean of set",
-            f"Mean of the {words.features} of a set, as z-scores.",
-        ),
+        SET_MEAN: ("Mean of set", f"Mean of the {words.features} of a set, as z-scores."),
     }
-    made = []
-    for key, (name, about) in choices_of.items():
-        options = set_options(sets, key)
-        if options:
-            # The newest is what the user has just made; others could hide it.
-            made.append(
-                ChooserEntry(key=key, name=name, about=about, options=options, first=options[-1])
-            )
-    return made
+    # First the newest, which the user has just made; others could hide it.
+    return [
+        ChooserEntry(key=key, name=name, about=about, options=options, first=options[-1])
+        for key, (name, about) in choices_of.items()
+        if (options := set_options(sets, key))
+    ]
+
+
+MOST_LABELS = 5
+
+
+def item_lines(picture: PositionsPicture, item: int) -> tuple[Line, ...]:
+    """Its value, its labels, and its node."""
+    lines: list[Line] = []
+    if picture.by in (FEATURE, TRUST, CONTINUITY, SET_MEAN):
+        known = picture.values is not None
+        text = number_text(float(picture.values[item])) if known else "not yet"  # type: ignore[index]
+        lines.append(Line(name=picture.option or picture.by.capitalize(), value=text))
+    for name, texts in list(picture.matrix.item_labels.items())[:MOST_LABELS]:
+        lines.append(Line(name=name, value=texts[item] or "–", colour=_colour(picture, name, item)))
+    winners = picture.shown.result.winners
+    if picture.grid is not None and winners is not None:
+        name = node_name(picture.grid, int(winners[item])).removeprefix("node ")
+        lines.append(Line(name="Node", value=name))
+    return tuple(lines)
+
+
+def _colour(picture: PositionsPicture, name: str, item: int) -> str:
+    """Colour of the item's class, for the label in colour."""
+    if picture.by != LABEL or name != picture.option or picture.classes is None:
+        return ""
+    return class_colours(picture.classes)[int(picture.classes.codes[item])]

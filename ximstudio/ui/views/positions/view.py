@@ -3,35 +3,104 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtWidgets import QGridLayout
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.session.shown import RenderRequest
 from ximstudio.ui.views.common.canvas_view import CanvasView
 from ximstudio.ui.views.common.chooser import Chooser
-from ximstudio.ui.views.positions.axis import PositionAxis
-from ximstudio.ui.views.positions.card import item_lines
-from ximstudio.ui.views.positions.choices import choices, note_text
-from ximstudio.ui.views.positions.drawing import PositionsDrawing
-from ximstudio.ui.views.positions.look import LookButton
+from ximstudio.ui.views.positions.choices import choices, item_lines, note_text
+from ximstudio.ui.views.positions.drawing import LookButton, PositionsDrawing
+from ximstudio.ui.widgets.drawing.canvas import Canvas
+from ximstudio.ui.widgets.drawing.guard import CENTRE, guarded, painting, saved, write
+from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.fonts import Text, font
+from ximstudio.ui.widgets.look.theme import the_theme
 from ximstudio.views.positions import POSITIONS
 from ximstudio.views.positions.picture import PositionsPicture, bar_name, wander_of
 from ximstudio.views.positions.state import PositionsState
+
+TICK = 4.0
+LINE = 18.0
+APART = 80.0
+"""Minimum distance of two ticks, in pixels."""
+
+
+class PositionAxis(QWidget):
+    """The x axis below, or the y axis to the left of a canvas; follows its zoom."""
+
+    def __init__(self, canvas: Canvas, *, upright: bool) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self._upright = upright
+        self.name = ""
+        fixed, wide = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
+        self.setSizePolicy(*((fixed, wide) if upright else (wide, fixed)))
+        canvas.view.sigRangeChanged.connect(self._follow)
+
+    def show_name(self, name: str) -> None:
+        """Set the name of the axis."""
+        self.name = name
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        return QSize(60, 100) if self._upright else QSize(100, 44)
+
+    def _follow(self, *_: object) -> None:
+        self.update()
+
+    @guarded
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        with painting(self) as painter:
+            painter.setFont(font(Text.CAPTION, tabular=True))
+            self._paint_ticks(painter)
+            self._paint_name(painter)
+
+    def _paint_ticks(self, painter: QPainter) -> None:
+        colours = the_theme().colours
+        low, high = self._canvas.view.viewRange()[1 if self._upright else 0]
+        length = self.height() if self._upright else self.width()
+        values = ticks(low, high, most=max(2, int(length / APART)))
+        for value, text in zip(values, tick_texts(values), strict=True):
+            place = QPointF(0.0, value) if self._upright else QPointF(value, 0.0)
+            spot = self._canvas.position_of(place)
+            painter.setPen(QPen(QColor(colours.axis), 1.0))
+            if self._upright:
+                edge = float(self.width())
+                painter.drawLine(QPointF(edge - TICK, spot.y()), QPointF(edge, spot.y()))
+                box = QRectF(0.0, spot.y() - LINE / 2.0, edge - TICK - spacing.HAIR, LINE)
+                side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            else:
+                painter.drawLine(QPointF(spot.x(), 0.0), QPointF(spot.x(), TICK))
+                box = QRectF(spot.x() - APART / 2.0, TICK, APART, LINE)
+                side = Qt.AlignmentFlag.AlignCenter
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(box, side, text)
+
+    def _paint_name(self, painter: QPainter) -> None:
+        length = float(self.height() if self._upright else self.width())
+        box = QRectF(-length / 2.0, -LINE / 2.0, length, LINE)
+        with saved(painter):
+            if self._upright:
+                painter.translate(LINE / 2.0, length / 2.0)
+                painter.rotate(-90.0)
+            else:
+                painter.translate(length / 2.0, self.height() - LINE / 2.0)
+            muted = the_theme().colours.muted
+            write(painter, box, self.name, font(Text.CAPTION), muted, CENTRE)
 
 
 class PositionsView(CanvasView[PositionsState, PositionsPicture]):
     """Every item as a point; hovering names it."""
 
     kind = POSITIONS
-    nothing = (
-        "No positions yet",
-        "Train a map to see the positions of everything in the table.",
-    )
-    whole = "Fit to the window"
+    nothing = ("No positions yet", "Train a map to see the positions of everything in the table.")
     # Points have a size.
     padding = 0.06
 
@@ -147,22 +216,16 @@ class PositionsView(CanvasView[PositionsState, PositionsPicture]):
             wide, rows = repeated(grid, self.shift.beyond)
             left, top, right, bottom = bounds(grid)
             high = rows * grid.row_height
-            corners = QPointF(left - wide, top - high), QPointF(right + wide, bottom + high)
-            self.sight.follow(QRectF(*corners))
-            return
-        if picture.panels:
-            left, top, right, bottom = around_panels(picture.panels)
-            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
-            return
-        if picture.bounds is None:
-            return
-        left, top, right, bottom = picture.bounds
-        box = QRectF(QPointF(left, top), QPointF(right, bottom))
-        # Items on one spot or line need room, too.
-        least = 1.0 if grid is not None else 1e-9
-        wider, higher = max(least - box.width(), 0.0), max(least - box.height(), 0.0)
-        box.adjust(-wider / 2.0, -higher / 2.0, wider / 2.0, higher / 2.0)
-        self.sight.follow(box, steady=picture.shown.live)
+            self.sight.follow((left - wide, top - high, right + wide, bottom + high))
+        elif picture.panels:
+            self.sight.follow(around_panels(picture.panels))
+        elif picture.bounds is not None:
+            left, top, right, bottom = picture.bounds
+            # Items on one spot or line need room, too.
+            least = 1.0 if grid is not None else 1e-9
+            more_x, more_y = (max(least - size, 0.0) / 2.0 for size in (right - left, bottom - top))
+            box = left - more_x, top - more_y, right + more_x, bottom + more_y
+            self.sight.follow(box, steady=picture.shown.live)
 
     def _items_at(self, place: QPointF) -> Bools | None:
         item = -1 if self.look.dense else self.points.point_at(place.x(), place.y())

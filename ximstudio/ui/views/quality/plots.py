@@ -66,11 +66,11 @@ class PlotCard(QFrame):
 
 
 class RunCurvesPlot(Curves):
-    """One curve per run, that of the run on display in full colour."""
+    """Trustworthiness, continuity or both of every run: a colour per run, continuity dashed."""
 
-    def __init__(self, part: str) -> None:
+    def __init__(self, *parts: str) -> None:
         # Before the plot applies its colours for the first time.
-        self._part = part
+        self._parts = parts
         self._runs: tuple[RunCurves, ...] = ()
         self._shown = ""
         super().__init__()
@@ -79,20 +79,35 @@ class RunCurvesPlot(Curves):
         self.view.disableAutoRange()
         self.readout = Readout(self, lambda k: f"{k:.0f} neighbour{'' if k == 1.0 else 's'}")
 
-    def show_runs(self, runs: tuple[RunCurves, ...], shown: str) -> None:
-        """Draw the curves of these runs; plots of the same runs have the same range."""
+    def show_runs(self, runs: tuple[RunCurves, ...], shown: str = "") -> None:
+        """Draw the curves of these runs, others than the `shown` one faint.
+
+        Plots of the same runs have the same range.
+        """
         self._runs, self._shown = runs, shown
-        for key in set(self.keys) - {run.key for run in runs}:
+        both = len(self._parts) > 1
+        curves = {
+            f"{run.key} {part}" if both else run.key: (number, run, part)
+            for number, run in enumerate(runs)
+            for part in self._parts
+        }
+        for key in set(self.keys) - set(curves):
             self.remove_curve(key)
-        if self.keys != tuple(run.key for run in runs)[: len(self.keys)]:
+        if self.keys != tuple(curves)[: len(self.keys)]:
             # Drawn in the order of runs, whenever each was measured.
             self.clear_curves()
-        theme = the_theme().colours
-        for number, run in enumerate(runs):
-            colour = run_colour(number, theme, faint=run.key != shown)
-            values: Floats = getattr(run, self._part)
+        for key, (number, run, part) in curves.items():
+            faint = shown not in ("", run.key)
+            values: Floats = getattr(run, part)
             k = np.arange(1, len(values) + 1, dtype=np.float64)
-            self.show_curve(run.key, k, values, name=run.name, colour=colour)
+            self.show_curve(
+                key,
+                k,
+                values,
+                name=f"{run.name} {part[0].upper()}" if both else run.name,
+                colour=run_colour(number, the_theme().colours, faint=faint),
+                dashed=both and part == "continuity",
+            )
         if runs:
             across, up = share_bounds(runs)
             self.view.setYRange(*up, padding=0.03)

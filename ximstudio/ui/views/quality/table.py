@@ -37,7 +37,7 @@ class MeasuresTable(QTableView):
         self._model = _Model()
         self.setModel(self._model)
         self.setItemDelegate(_Cell(self))
-        self.setHorizontalHeader(_Runs(self))
+        self.setHorizontalHeader(_Runs(Qt.Orientation.Horizontal, self))
         self.setShowGrid(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -100,12 +100,10 @@ class _Model(QAbstractTableModel):
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
+    def rowCount(self, _: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         return 0 if self._table is None else len(self._table.rows)
 
-    def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
+    def columnCount(self, _: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         return 0 if self._table is None else len(self._table.names)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -154,9 +152,6 @@ class _Cell(QStyledItemDelegate):
 
 class _Runs(QHeaderView):
     """Underlines the run on display."""
-
-    def __init__(self, parent: QTableView) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QGridLayout,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea
 
 from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.words import grouped
-from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.measure_table import table_text
 from ximstudio.pictures.quality_text import chance_text, neighbours_text
 from ximstudio.session.shown import RenderRequest
-from ximstudio.ui.views.common.empty import Empty
 from ximstudio.ui.views.common.readout import Readout
 from ximstudio.ui.views.common.view import View
 from ximstudio.ui.views.quality.plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
@@ -52,7 +43,7 @@ LEAST_TABLE = 300
 PLOT_HEIGHT = 232
 TRUE_ONES = "Are neighbours on the map true neighbours?"
 NEAR_ONES = "Are true neighbours close on the map?"
-N_PLOTS = 4
+PLOTS = "trust", "continuity", "shepard", "co_ranking"
 ANY = 16777215
 """Qt's value for no bound."""
 
@@ -61,20 +52,20 @@ class QualityView(View[QualityState, QualityPicture]):
     """Measures of all runs, and plots of the one on display."""
 
     kind = QUALITY
+    nothing = (
+        "Nothing to measure yet",
+        "Train a map to see its measures beside those of all other runs.",
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory = PictureCache()
         self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-        self._picture: QualityPicture | None = None
-        self._cards: dict[int, PlotCard] = {}
+        self.cards: dict[int, PlotCard] = {}
         """Plots that were built, by their place."""
         self.table = MeasuresTable()
         self.hint = label(kind="caption")
         self.others = label(kind="caption", wrap=True)
-        self.empty = Empty(self.kind.icon)
         self.slices = EventLoopSlices(self)
-        self._stack = QStackedWidget()
         self._lay_out()
         the_theme().follow(self._redraw)
         self.draw_nothing()
@@ -84,14 +75,12 @@ class QualityView(View[QualityState, QualityPicture]):
     @cached_property
     def trust(self) -> RunCurvesPlot:
         """T over k, of all runs."""
-        plot = RunCurvesPlot("trust")
-        return self._in_card(0, plot, "Trustworthiness T(k)", TRUE_ONES)
+        return self._in_card(0, RunCurvesPlot("trust"), "Trustworthiness T(k)", TRUE_ONES)
 
     @cached_property
     def continuity(self) -> RunCurvesPlot:
         """C over k, of all runs."""
-        plot = RunCurvesPlot("continuity")
-        return self._in_card(1, plot, "Continuity C(k)", NEAR_ONES)
+        return self._in_card(1, RunCurvesPlot("continuity"), "Continuity C(k)", NEAR_ONES)
 
     @cached_property
     def shepard(self) -> CountsPlot:
@@ -119,15 +108,9 @@ class QualityView(View[QualityState, QualityPicture]):
 
     def _in_card(self, place: int, plot: Plot, title: str, reading: str) -> Plot:
         """Put a plot into a card, at its place among the others."""
-        self._cards[place] = PlotCard(title, reading, plot)
+        self.cards[place] = PlotCard(title, reading, plot)
         self._arrange()
         return plot
-
-    @property
-    def cards(self) -> tuple[PlotCard, ...]:
-        """All plots with their texts."""
-        plots = self.trust, self.continuity, self.shepard, self.co_ranking
-        return tuple(self._cards[place] for place in range(len(plots)))
 
     @property
     def state(self) -> QualityState:
@@ -143,19 +126,6 @@ class QualityView(View[QualityState, QualityPicture]):
     def draw(self, picture: QualityPicture) -> None:
         self._picture = picture
         self._redraw()
-
-    def draw_nothing(self) -> None:
-        """Say how to get measures."""
-        self._picture = None
-        self.empty.show_message(
-            "Nothing to measure yet",
-            "Train a map to see its measures beside those of all other runs.",
-        )
-        self._stack.setCurrentIndex(2)
-
-    @property
-    def is_blank(self) -> bool:
-        return self._picture is None
 
     @property
     def is_drawn(self) -> bool:
@@ -196,15 +166,12 @@ class QualityView(View[QualityState, QualityPicture]):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
         self._stack.addWidget(scroll)
-        self._stack.addWidget(self._made_live_page())
+        live = QFrame()
+        live.setProperty("kind", "panel")
+        self._live_page = vbox(into=live, margins=spacing.MEDIUM)
+        self._stack.addWidget(live)
         self._stack.addWidget(self.empty)
         vbox(self._stack, into=self, margins=0)
-
-    def _made_live_page(self) -> QWidget:
-        page = QFrame()
-        page.setProperty("kind", "panel")
-        self._live_page = vbox(into=page, margins=spacing.MEDIUM)
-        return page
 
     def _arrange(self) -> None:
         """Put the table beside the plots if both fit, else below them.
@@ -224,13 +191,13 @@ class QualityView(View[QualityState, QualityPicture]):
         table.setMinimumHeight(0 if beside else table.rows_height)
         columns = 2 if (plots if beside else width) >= TWO_PLOTS else 1
         two_rows = beside and columns == 2
-        for number, plot in self._cards.items():
+        for number, plot in self.cards.items():
             self._plots.addWidget(plot, number // columns, number % columns)
             plot.setMinimumHeight(0 if two_rows else PLOT_HEIGHT)
         self._plots.setColumnStretch(0, 1)
         self._plots.setColumnStretch(1, columns - 1)
-        for row in range(N_PLOTS):
-            self._plots.setRowStretch(row, 1 if row < N_PLOTS // columns else 0)
+        for row in range(len(PLOTS)):
+            self._plots.setRowStretch(row, 1 if row < len(PLOTS) // columns else 0)
 
     def _redraw(self) -> None:
         picture = self._picture
@@ -267,17 +234,12 @@ class QualityView(View[QualityState, QualityPicture]):
         """Show the values of a random map beside T and C."""
         for place, question in enumerate((TRUE_ONES, NEAR_ONES)):
             text = f"{question} {chance_text(picture.n_items)}."
-            self._cards[place].show_reading(text)
+            self.cards[place].show_reading(text)
 
     def _missing(self) -> Iterator[Callable[[], object]]:
         """Yield the builders of plots that were not built yet."""
-        plots = (
-            lambda: self.trust,
-            lambda: self.continuity,
-            lambda: self.shepard,
-            lambda: self.co_ranking,
-        )
-        return (build for place, build in enumerate(plots) if place not in self._cards)
+        missing = (name for place, name in enumerate(PLOTS) if place not in self.cards)
+        return (partial(getattr, self, name) for name in missing)
 
     def _draw_live(self, picture: QualityPicture) -> None:
         assert picture.live is not None

@@ -1,16 +1,124 @@
-"""Plot without axes that pans and zooms, for maps and positions."""
+"""Plot without axes that pans and zooms, and on which the user draws lassos and rectangles."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QGraphicsPathItem, QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.ui.widgets.drawing.lasso import LassoItem, Tool
+from ximstudio.ui.widgets.drawing.guard import saved
 from ximstudio.ui.widgets.look.theme import the_theme
+
+NEAR = 3.0
+"""Minimum distance of two corners in pixels."""
+ABOVE = 1000.0
+HALO = 4.0
+FILL = 28
+"""Opacity of what is inside, of 255."""
+
+
+class Tool(StrEnum):
+    """Mouse tool: what dragging does."""
+
+    MOVE = "move"
+    RECTANGLE = "rectangle"
+    LASSO = "lasso"
+
+
+class LassoItem(QGraphicsPathItem):
+    """Lasso in scene coordinates (pixels), above everything else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(ABOVE)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self._corners: list[QPointF] = []
+        self._tool = Tool.LASSO
+        self.hide()
+
+    @property
+    def is_open(self) -> bool:
+        """True if it is being drawn."""
+        return self.isVisible()
+
+    @property
+    def is_large(self) -> bool:
+        """True if the mouse has moved too far for a click."""
+        if len(self._corners) < 2:
+            return False
+        x, y = np.array([corner.toTuple() for corner in self._corners]).T
+        return bool(max(np.ptp(x), np.ptp(y)) > NEAR)
+
+    def begin(self, place: QPointF, tool: Tool) -> None:
+        """Start at a point of the scene."""
+        colours = the_theme().colours
+        pen = QPen(QColor(colours.accent), 1.8, Qt.PenStyle.DashLine)
+        pen.setCosmetic(True)
+        inside = QColor(colours.accent)
+        inside.setAlpha(FILL)
+        self.setPen(pen)
+        self.setBrush(inside)
+        self._tool, self._corners = tool, [place]
+        self.setPath(QPainterPath())
+        self.show()
+
+    def extend(self, place: QPointF) -> None:
+        """Extend to a point of the scene."""
+        last = self._corners[-1]
+        if self._tool is Tool.RECTANGLE:
+            self._corners = [self._corners[0], place]
+        elif (place - last).manhattanLength() >= NEAR:
+            self._corners.append(place)
+        path = QPainterPath()
+        path.addPolygon(QPolygonF(self.corners))
+        path.closeSubpath()
+        self.setPath(path)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        """Draw the line with a halo, so that it is visible on any colour."""
+        with saved(painter):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            halo = QPen(QColor(the_theme().colours.surface), HALO)
+            halo.setCosmetic(True)
+            painter.setPen(halo)
+            painter.drawPath(self.path())
+        super().paint(painter, option, widget)
+
+    def end(self) -> None:
+        """Remove the lasso."""
+        self._corners = []
+        self.hide()
+
+    @property
+    def corners(self) -> list[QPointF]:
+        """Return the corners in scene coordinates."""
+        if self._tool is Tool.RECTANGLE and len(self._corners) == 2:
+            (x1, y1), (x2, y2) = (corner.toTuple() for corner in self._corners)
+            return [QPointF(x1, y1), QPointF(x2, y1), QPointF(x2, y2), QPointF(x1, y2)]
+        return list(self._corners)
+
+
+def rectangle(box: tuple[float, float, float, float]) -> QRectF:
+    """Return the rectangle from left, top, right and bottom."""
+    left, top, right, bottom = box
+    return QRectF(QPointF(left, top), QPointF(right, bottom))
 
 
 class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
@@ -34,7 +142,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.view.setDefaultPadding(0.03)
         self.setCentralItem(self.view)
         self.viewport().setMouseTracking(True)
-        self._tool = Tool.MOVE
+        self.tool = Tool.MOVE
+        """The mouse tool."""
         self._draws = False
         """True if the pressed button draws a lasso."""
         self._lasso = LassoItem()
@@ -51,10 +160,6 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Show everything."""
         self.view.autoRange()
 
-    def show_bounds(self, bounds: QRectF) -> None:
-        """Show this part."""
-        self.view.setRange(bounds)
-
     def recolour(self) -> None:
         """Apply the colours of the theme."""
         if not self.closed:
@@ -70,14 +175,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Return the position on this widget of a point in item coordinates."""
         return QPointF(self.mapFromScene(self.view.mapViewToScene(place)))
 
-    @property
-    def tool(self) -> Tool:
-        """The mouse tool."""
-        return self._tool
-
     def take(self, tool: Tool) -> None:
         """Choose the mouse tool."""
-        self._tool = tool
+        self.tool = tool
         self.let_go()
         if tool is Tool.MOVE:
             self.viewport().unsetCursor()
@@ -91,10 +191,10 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         return drawn
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
-        if self._tool is not Tool.MOVE and event.button() == Qt.MouseButton.LeftButton:
+        if self.tool is not Tool.MOVE and event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._draws = True
-            self._lasso.begin(self.mapToScene(event.position().toPoint()), self._tool)
+            self._lasso.begin(self.mapToScene(event.position().toPoint()), self.tool)
             self.left.emit()
         else:
             super().mousePressEvent(event)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
-from ximstudio.ui.widgets.drawing.guard import guarded, painting, saved
+from ximstudio.ui.widgets.drawing.guard import CENTRE, LEFT, guarded, painting, saved, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -88,8 +88,7 @@ class ColourBar(QWidget):
         return QSize(self.sizeHint().width(), LEAST_HEIGHT)
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         bar = self._bar()
         with painting(self) as painter:
             self._paint_bar(painter, bar)
@@ -152,7 +151,7 @@ class ColourBar(QWidget):
             painter.drawLine(QPointF(bar.right() + 2.0, y), QPointF(bar.right() + TICK + 1.0, y))
             painter.setPen(QColor(colours.muted))
             box = QRectF(left, y - 10.0, self.width() - left, 20.0)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(box, LEFT, text)
 
     def _paint_blank(self, painter: QPainter, bar: QRectF) -> None:
         colours = the_theme().colours
@@ -164,21 +163,17 @@ class ColourBar(QWidget):
         painter.setPen(QColor(colours.muted))
         left = bar.right() + TICK + spacing.HAIR
         text = QRectF(left, box.center().y() - 10.0, self.width() - left, 20.0)
-        painter.drawText(
-            text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._blank
-        )
+        painter.drawText(text, LEFT, self._blank)
 
     def _paint_name(self, painter: QPainter, bar: QRectF) -> None:
         """Paint the title along the right edge."""
-        painter.setFont(font(Text.CAPTION))
-        painter.setPen(QColor(the_theme().colours.muted))
-        metrics = QFontMetricsF(painter.font())
-        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, bar.height())
+        face, muted = font(Text.CAPTION), the_theme().colours.muted
         box = QRectF(-bar.height() / 2.0, -10.0, bar.height(), 20.0)
         with saved(painter):
-            painter.translate(self.width() - metrics.height() / 2.0 - 1.0, bar.center().y())
+            right = self.width() - QFontMetricsF(face).height() / 2.0 - 1.0
+            painter.translate(right, bar.center().y())
             painter.rotate(-90.0)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
+            write(painter, box, self._name, face, muted, CENTRE)
 
     def _paint_mark(self, painter: QPainter, bar: QRectF, value: float) -> None:
         colours = the_theme().colours

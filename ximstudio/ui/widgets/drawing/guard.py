@@ -1,4 +1,4 @@
-"""Guard painting methods against exceptions."""
+"""Paint safely: methods guarded against exceptions, painters that end, texts that fit."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 from weakref import WeakSet
 
-from PySide6.QtGui import QPaintDevice, QPainter
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter
 
 Paint = TypeVar("Paint", bound=Callable[..., None])
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignCenter
+"""Places of texts in their boxes, all halfway up."""
 
 _failing: WeakSet[Any] = WeakSet()
 """Objects whose last painting failed."""
@@ -57,3 +62,21 @@ def saved(painter: QPainter) -> Iterator[None]:
         yield
     finally:
         painter.restore()
+
+
+def write(
+    painter: QPainter,
+    box: QRectF,
+    text: str,
+    face: QFont,
+    colour: str,
+    side: Qt.AlignmentFlag = LEFT,
+    *,
+    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> str:
+    """Write a text into a box, elided to its width; return what is written."""
+    painter.setFont(face)
+    painter.setPen(QColor(colour))
+    written = QFontMetricsF(face).elidedText(text, cut, box.width())
+    painter.drawText(box, side, written)
+    return written

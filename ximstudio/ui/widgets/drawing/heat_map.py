@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -22,18 +22,22 @@ from ximstudio.pictures.colours import channels
 from ximstudio.pictures.raster.frame import Bytes, Pixels, packed
 from ximstudio.pictures.raster.heat_raster import HeatTable, PixelSpan
 from ximstudio.ui.widgets.drawing.guard import guarded, painting
-from ximstudio.ui.widgets.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
-from ximstudio.ui.widgets.drawing.heat_names import paint_names
-from ximstudio.ui.widgets.drawing.heat_parts import (
+from ximstudio.ui.widgets.drawing.heat_layout import (
+    HIGHEST,
+    NO_SIDE,
+    ClassStrip,
+    HeatLayout,
+    HeatSide,
+    laid_out,
     paint_band,
     paint_cell,
     paint_marked,
+    paint_names,
     paint_strips,
     paint_titles,
     paint_trees,
     tree_path,
 )
-from ximstudio.ui.widgets.drawing.heat_sides import NO_SIDE, ClassStrip, HeatSide
 from ximstudio.ui.widgets.drawing.raster_item import image_of
 from ximstudio.ui.widgets.look.theme import the_theme
 
@@ -71,7 +75,8 @@ class HeatMap(QAbstractScrollArea):
         self._trees = QPainterPath(), QPainterPath()
         self._marked: Bools | None = None
         self._sight: tuple[float, float, float, float] | None = None
-        self._cell = (-1, -1)
+        self.cell = (-1, -1)
+        """Row and column of the current value; −1 for none."""
         self._press: QPointF | None = None
         self._drag: tuple[float, float] | None = None
         self._pan: QPointF | None = None
@@ -95,11 +100,6 @@ class HeatMap(QAbstractScrollArea):
     def zoomed(self) -> bool:
         """True if only a part is visible."""
         return self._sight is not None
-
-    @property
-    def cell(self) -> tuple[int, int]:
-        """Row and column of the current value; −1 for none."""
-        return self._cell
 
     def show_table(
         self, values: HeatTable, table: Bytes, *, rows: HeatSide, columns: HeatSide
@@ -131,13 +131,11 @@ class HeatMap(QAbstractScrollArea):
     def layout_now(self) -> HeatLayout:
         """Return the layout for the current size."""
         n_rows, n_columns = self.shape
-        top, bottom, left, right = self._sight or (0.0, float(n_rows), 0.0, float(n_columns))
         return laid_out(
-            QSize(self.viewport().width(), self.viewport().height()),
-            rows=(top, bottom),
-            columns=(left, right),
-            row_side=self.rows,
-            column_side=self.columns,
+            self.viewport().size(),
+            self.rows,
+            self.columns,
+            sight=self._sight or (0.0, float(n_rows), 0.0, float(n_columns)),
             marks=self._marked is not None,
         )
 
@@ -188,18 +186,17 @@ class HeatMap(QAbstractScrollArea):
     # Events
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         with painting(self.viewport()) as painter:
             painter.fillRect(self.viewport().rect(), QColor(the_theme().colours.surface))
             if 0 in self.shape:
                 return
             where = self.layout_now()
             self._paint_body(painter, where)
-            paint_strips(painter, where, self.rows.strips, self.columns.strips)
-            paint_titles(painter, where, self.rows.strips, self.columns.strips)
+            paint_strips(painter, where, self.rows, self.columns)
+            paint_titles(painter, where, self.rows, self.columns)
             paint_trees(painter, where, *self._trees)
-            paint_names(painter, where, self.rows.names, self.columns.names, self._cell)
+            paint_names(painter, where, self.rows, self.columns, self.cell)
             self._paint_marks(painter, where)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  (Qt's name)
@@ -252,7 +249,7 @@ class HeatMap(QAbstractScrollArea):
         self._look_at(-1, -1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
-        key, (row, column) = Qt.Key(event.key()), self._cell
+        key, (row, column) = Qt.Key(event.key()), self.cell
         if key in STEPS and 0 not in self.shape:
             down, right = STEPS[key]
             self.walk_to(max(row, 0) + down * (row >= 0), max(column, 0) + right * (column >= 0))
@@ -298,8 +295,8 @@ class HeatMap(QAbstractScrollArea):
             self.zoomed_changed.emit()
 
     def _look_at(self, row: int, column: int) -> None:
-        if (row, column) != self._cell:
-            self._cell = (row, column)
+        if (row, column) != self.cell:
+            self.cell = (row, column)
             self.viewport().update()
             self.hovered.emit(row, column)
 
@@ -325,7 +322,7 @@ class HeatMap(QAbstractScrollArea):
             paint_marked(painter, where, self._marked)
         if self._drag is not None:
             paint_band(painter, where, *self._rows_between(*self._drag))
-        row, column = self._cell
+        row, column = self.cell
         if row >= 0:
             paint_cell(painter, where, self.place_of(row, column))
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.drawing.guard import RIGHT, guarded, painting, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -41,28 +41,20 @@ class HoverCard(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = parent
-        self._title = ""
-        self._lines: tuple[Line, ...] = ()
+        self.title = ""
+        self.lines: tuple[Line, ...] = ()
         self._more = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-
-    @property
-    def title(self) -> str:
-        return self._title
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        return self._lines
 
     def show_at(
         self, position: QPoint | QPointF, title: str, lines: Sequence[Line] = (), *, more: str = ""
     ) -> None:
         """Show the card beside a position on the parent; `more` is a last, muted line."""
         content = (title, tuple(lines), more)
-        if content != (self._title, self._lines, self._more):
-            self._title, self._lines, self._more = content
+        if content != (self.title, self.lines, self._more):
+            self.title, self.lines, self._more = content
             self.update()
         if self.size() != self.sizeHint():
             self.resize(self.sizeHint())
@@ -73,10 +65,10 @@ class HoverCard(QWidget):
             self.show()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        widths = [QFontMetricsF(_title_font()).horizontalAdvance(self._title)]
+        widths = [QFontMetricsF(_title_font()).horizontalAdvance(self.title)]
         words = QFontMetricsF(font(Text.SMALL))
         numbers = QFontMetricsF(font(Text.SMALL, tabular=True))
-        for line in self._lines:
+        for line in self.lines:
             dot = SWATCH + spacing.SMALL if line.colour else 0
             value = numbers.horizontalAdvance(line.value) + spacing.LARGE if line.value else 0.0
             widths.append(dot + words.horizontalAdvance(line.name) + value)
@@ -84,14 +76,13 @@ class HoverCard(QWidget):
         # In a narrow view, shorten texts rather than clip the card.
         widest = min(WIDEST, self._view.width() - 2 * SHADOW - 1)
         width = min(math.ceil(max(widths)), widest - 2 * spacing.MEDIUM) + 2 * spacing.MEDIUM
-        n_lines = len(self._lines) + bool(self._more)
+        n_lines = len(self.lines) + bool(self._more)
         gap = spacing.HAIR if n_lines else 0
         height = TITLE_HEIGHT + gap + n_lines * LINE_HEIGHT + 2 * spacing.SMALL
         return QSize(width + 2 * SHADOW + 1, height + 2 * SHADOW)
 
     @guarded
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        del event
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
         card = QRectF(self.rect()).adjusted(SHADOW, SHADOW, -SHADOW, -SHADOW)
         inner = card.adjusted(spacing.MEDIUM, spacing.SMALL, -spacing.MEDIUM, -spacing.SMALL)
         with painting(self) as painter:
@@ -101,24 +92,21 @@ class HoverCard(QWidget):
     def _paint_text(self, painter: QPainter, inner: QRectF) -> None:
         colours = the_theme().colours
         row = QRectF(inner.left(), inner.top(), inner.width(), TITLE_HEIGHT)
-        _paint_elided(painter, row, self._title, _title_font(), colours.text)
+        _write(painter, row, self.title, _title_font(), colours.text)
         row = QRectF(inner.left(), row.bottom() + spacing.HAIR, inner.width(), LINE_HEIGHT)
-        for line in self._lines:
+        for line in self.lines:
             _paint_line(painter, row, line)
             row.translate(0.0, LINE_HEIGHT)
         if self._more:
-            _paint_elided(painter, row, self._more, font(Text.SMALL), colours.muted)
+            _write(painter, row, self._more, font(Text.SMALL), colours.muted)
 
 
 def placed_beside(spot: QPoint, size: QSize, room: QRect) -> QPoint:
     """Return the position of a card: below right of the spot, or on another side, never outside."""
     right, below = spot.x() + AWAY - SHADOW, spot.y() + AWAY - SHADOW
-    x = right if right + size.width() <= room.right() else spot.x() - AWAY + SHADOW - size.width()
-    y = (
-        below
-        if below + size.height() <= room.bottom()
-        else spot.y() - AWAY + SHADOW - size.height()
-    )
+    left, above = spot.x() - AWAY + SHADOW - size.width(), spot.y() - AWAY + SHADOW - size.height()
+    x = right if right + size.width() <= room.right() else left
+    y = below if below + size.height() <= room.bottom() else above
     x = max(room.left(), min(x, room.right() + 1 - size.width()))
     y = max(room.top(), min(y, room.bottom() + 1 - size.height()))
     return QPoint(x, y)
@@ -151,22 +139,17 @@ def _paint_line(painter: QPainter, row: QRectF, line: Line) -> None:
         painter.drawEllipse(middle, SWATCH / 2.0, SWATCH / 2.0)
         left += SWATCH + spacing.SMALL
     if line.value:
-        numbers = font(Text.SMALL, tabular=True)
-        painter.setFont(numbers)
-        painter.setPen(QColor(colours.text))
-        metrics = QFontMetricsF(numbers)
         # A long value leaves some room for the name.
-        room = (right - left) * MOST_VALUE
-        value = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, value)
-        right -= metrics.horizontalAdvance(value) + spacing.LARGE
+        wide = (right - left) * MOST_VALUE
+        room = QRectF(right - wide, row.top(), wide, row.height())
+        numbers = font(Text.SMALL, tabular=True)
+        value = write(painter, room, line.value, numbers, colours.text, RIGHT)
+        right -= QFontMetricsF(numbers).horizontalAdvance(value) + spacing.LARGE
     tint = colours.muted if line.value else colours.text
     name = QRectF(left, row.top(), right - left + 1.0, row.height())
-    _paint_elided(painter, name, line.name, font(Text.SMALL), tint)
+    _write(painter, name, line.name, font(Text.SMALL), tint)
 
 
-def _paint_elided(painter: QPainter, box: QRectF, text: str, face: QFont, colour: str) -> None:
-    painter.setFont(face)
-    painter.setPen(QColor(colour))
-    shown = QFontMetricsF(face).elidedText(text, Qt.TextElideMode.ElideMiddle, box.width() + 1.0)
-    painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+def _write(painter: QPainter, box: QRectF, text: str, face: QFont, colour: str) -> None:
+    box = box.adjusted(0.0, 0.0, 1.0, 0.0)
+    write(painter, box, text, face, colour, cut=Qt.TextElideMode.ElideMiddle)

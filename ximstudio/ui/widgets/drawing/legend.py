@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
@@ -37,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.arrays import Bools
 from ximstudio.model.selection import Combine
-from ximstudio.ui.widgets.drawing.guard import guarded, saved
+from ximstudio.ui.widgets.drawing.guard import RIGHT, guarded, saved, write
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
 from ximstudio.ui.widgets.look.theme import the_theme
@@ -85,7 +86,8 @@ class Legend(QListView):
         self._classes = _Classes()
         self._before_click: Bools | None = None
         self._awaited: frozenset[str] = frozenset()
-        self._row = ROW
+        self.row = ROW
+        """Height of a row, in pixels."""
         self.setModel(self._classes)
         self.setItemDelegate(_Row(self))
         self.setMouseTracking(True)
@@ -145,22 +147,17 @@ class Legend(QListView):
         """Show all classes."""
         self._set(np.ones_like(self._classes.shown))
 
-    @property
-    def row(self) -> int:
-        """Height of a row, in pixels."""
-        return self._row
-
     def show_tight(self, *, tight: bool) -> None:
         """Use lower rows if there is little room."""
         row = TIGHT_ROW if tight else ROW
-        if row != self._row:
-            self._row = row
+        if row != self.row:
+            self.row = row
             self.doItemsLayout()
             self.updateGeometry()
 
     def height_of(self, rows: int) -> int:
         """Pixels that so many rows take."""
-        return rows * self._row + 2 * spacing.HAIR
+        return rows * self.row + 2 * spacing.HAIR
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         return QSize(180, self.height_of(min(self._classes.rowCount(), MOST_ROWS)))
@@ -253,8 +250,7 @@ class _Classes(QAbstractListModel):
         self.shown = shown
         self._emit_changed()
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
-        del parent
+    def rowCount(self, _: Index | None = None) -> int:  # noqa: N802  (Qt's name)
         return len(self.entries)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -275,8 +271,7 @@ class _Classes(QAbstractListModel):
 class _Row(QStyledItemDelegate):
     """Draws a class: a dot in its colour, its name, and its count on the right."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        del option, index
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:  # noqa: N802
         legend = self.parent()
         assert isinstance(legend, Legend)
         return QSize(60, legend.row)
@@ -329,14 +324,9 @@ def _paint_entry(
         count = f"{entry.count:,}".replace(",", "\u2009")
         if under_mouse:
             count = "hide" if shown else "show"
-        painter.setFont(numbers)
-        painter.setPen(QColor(colours.accent if under_mouse else colours.muted))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, count)
+        colour = colours.accent if under_mouse else colours.muted
+        write(painter, QRectF(inner), count, numbers, colour, RIGHT)
         room.adjust(0, 0, -QFontMetrics(numbers).horizontalAdvance(count) - spacing.SMALL, 0)
     words = font(Text.BODY if rect.height() >= ROW else Text.SMALL)
-    name = QFontMetrics(words).elidedText(
-        entry.name or "no label", Qt.TextElideMode.ElideRight, room.width()
-    )
-    painter.setFont(words)
-    painter.setPen(QColor(colours.text if shown else colours.muted))
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+    colour = colours.text if shown else colours.muted
+    write(painter, QRectF(room), entry.name or "no label", words, colour)

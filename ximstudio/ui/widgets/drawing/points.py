@@ -43,15 +43,18 @@ class PointsItem(RasterItem):
         super().__init__()
         self._positions = np.empty((0, 2))
         self._torus: Torus | None = None
-        self._colours = np.empty((0, 4), dtype=np.uint8)
+        self.colours = np.empty((0, 4), dtype=np.uint8)
+        """The colours of all points, (N, 3 or 4)."""
         self._inks: Pixels | None = None
         self._size: float | None = None
         self._opacity = 0.85
         self._shown: Bools | None = None
-        self._selected: Bools | None = None
+        self.selected: Bools | None = None
+        """Selected points, which are in front of the others; None if there is no selection."""
         self._dense = False
-        self._hovered = -1
-        self._ringed = np.empty(0, dtype=np.int64)
+        self.hovered = -1
+        self.ringed = np.empty(0, dtype=np.int64)
+        """Points with a thin ring, besides the hovered one."""
         self._places = PlaceIndex(self._positions)
         self._layers: list[_Layer] | None = None
         self._room: Pixels | None = None
@@ -63,25 +66,6 @@ class PointsItem(RasterItem):
     def size(self) -> float:
         """Diameter of a point in pixels of the window."""
         return default_size(len(self)) if self._size is None else self._size
-
-    @property
-    def hovered(self) -> int:
-        return self._hovered
-
-    @property
-    def ringed(self) -> Ints:
-        """Points with a thin ring, besides the hovered one."""
-        return self._ringed
-
-    @property
-    def colours(self) -> Bytes:
-        """The colours of all points, (N, 3 or 4)."""
-        return self._colours
-
-    @property
-    def selected(self) -> Bools | None:
-        """Selected points, which are in front of the others; None if there is no selection."""
-        return self._selected
 
     def show_positions(
         self,
@@ -100,10 +84,10 @@ class PointsItem(RasterItem):
         """
         if len(positions) != len(self._positions):
             first = channels(the_theme().colours.classes[0])
-            self._colours = np.tile(np.array(first, dtype=np.uint8), (len(positions), 1))
+            self.colours = np.tile(np.array(first, dtype=np.uint8), (len(positions), 1))
             self._inks = None
-            self._shown, self._selected, self._hovered = None, None, -1
-            self._ringed = np.empty(0, dtype=np.int64)
+            self._shown, self.selected, self.hovered = None, None, -1
+            self.ringed = np.empty(0, dtype=np.int64)
         torus = None
         if grid is not None and grid.repeats:
             torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
@@ -121,7 +105,7 @@ class PointsItem(RasterItem):
         """Colour the points, (N, 3 or 4)."""
         if colours.shape not in ((len(self), 3), (len(self), 4)):
             raise ValueError(f"{len(self)} points need as many colours, not {colours.shape}.")
-        self._colours, self._inks = colours, None
+        self.colours, self._inks = colours, None
         self._change()
 
     def show_size(self, size: float | None) -> None:
@@ -143,19 +127,19 @@ class PointsItem(RasterItem):
     def select(self, selected: Bools | None) -> None:
         """Bring these points to the front and dim the others; None for no selection."""
         known = self._per_point(selected)
-        self._selected = known if known is not None and known.any() else None
+        self.selected = known if known is not None and known.any() else None
         self._change()
 
     def hover(self, item: int) -> None:
         """Ring one point; −1 for none."""
-        if item != self._hovered:
-            self._hovered = item
+        if item != self.hovered:
+            self.hovered = item
             self.update()
 
     def ring(self, items: Ints) -> None:
         """Put a thin ring around these points, which may be seen through; none for no items."""
-        if len(items) or len(self._ringed):
-            self._ringed = items
+        if len(items) or len(self.ringed):
+            self.ringed = items
             self.update()
 
     def show_density(self, *, dense: bool) -> None:
@@ -210,16 +194,15 @@ class PointsItem(RasterItem):
             self._stamp(self._room, layer, frame)
         return self._room
 
-    def draw_over(self, painter: QPainter, frame: RasterFrame) -> None:
-        del frame
-        hovered = self._hovered if 0 <= self._hovered < len(self) else -1
-        if hovered < 0 and not len(self._ringed):
+    def draw_over(self, painter: QPainter, _: RasterFrame) -> None:
+        hovered = self.hovered if 0 <= self.hovered < len(self) else -1
+        if hovered < 0 and not len(self.ringed):
             return
         to_window = painter.transform()
         painter.resetTransform()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = the_theme().colours
-        rings = [(item, 1.0, 3.0, 1.2) for item in self._ringed.tolist()]
+        rings = [(item, 1.0, 3.0, 1.2) for item in self.ringed.tolist()]
         if hovered >= 0:
             rings.append((hovered, 3.0, 4.0, 1.8))
         for item, beyond, halo, width in rings:
@@ -246,12 +229,12 @@ class PointsItem(RasterItem):
         shown = np.arange(len(self))
         if self._shown is not None:
             shown = np.flatnonzero(self._shown[items])
-        if self._selected is None:
+        if self.selected is None:
             if self._inks is None:
-                self._inks = packed(self._colours, opacity=self._opacity)
+                self._inks = packed(self.colours, opacity=self._opacity)
             return [_Layer(order=shown, colours=self._inks[items])]
-        colours = self._colours[items]
-        chosen = self._selected[items[shown]]
+        colours = self.colours[items]
+        chosen = self.selected[items[shown]]
         surface = np.array(channels(the_theme().colours.surface))
         dimmed = dimmed_colours(colours, surface)
         rings = np.full(len(self), packed(surface[None].astype(np.uint8))[0])

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -23,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.ui.widgets.drawing.guard import guarded, painting
+from ximstudio.ui.widgets.drawing.guard import CENTRE, guarded, painting, write
 from ximstudio.ui.widgets.image import pixmap_of
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text, font
@@ -63,7 +61,7 @@ class TileGallery(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tiles: tuple[Tile, ...] = ()
+        self.tiles: tuple[Tile, ...] = ()
         self._draw: Draw | None = None
         self._aspect = 1.0
         self._cost = 0
@@ -72,7 +70,8 @@ class TileGallery(QAbstractScrollArea):
         self._pictures: dict[int, QPixmap] = {}
         self._old: dict[int, QPixmap] = {}
         """Pictures to be seen until there are new ones: nothing flickers while a map is trained."""
-        self._current = -1
+        self.current = -1
+        """The focused tile; −1 for none."""
         self._hovered = -1
         self._complete = True
         self._columns, self._width = 1, NARROWEST
@@ -88,15 +87,6 @@ class TileGallery(QAbstractScrollArea):
         self.setAccessibleDescription(WALKING)
         self.viewport().setMouseTracking(True)
         the_theme().follow(self.repaint_all)
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        return self._tiles
-
-    @property
-    def current(self) -> int:
-        """The focused tile; −1 for none."""
-        return self._current
 
     @property
     def is_drawn(self) -> bool:
@@ -117,11 +107,11 @@ class TileGallery(QAbstractScrollArea):
         `cost` is how many points a picture has, and `overlay` what is painted above every one.
         """
         names = [tile.name for tile in tiles]
-        if names != [tile.name for tile in self._tiles]:
-            self._current = self._hovered = -1
+        if names != [tile.name for tile in self.tiles]:
+            self.current = self._hovered = -1
             self._pictures, self._old = {}, {}
             self.verticalScrollBar().setValue(0)
-        self._tiles, self._draw = tuple(tiles), draw
+        self.tiles, self._draw = tuple(tiles), draw
         self._aspect, self._cost, self._overlay = aspect, cost, overlay
         self._arrange()
         self.repaint_all()
@@ -130,7 +120,7 @@ class TileGallery(QAbstractScrollArea):
         """Draw all pictures again."""
         self._old = self._old | self._pictures
         self._pictures, self._above = {}, None
-        self._complete = not self._tiles
+        self._complete = not self.tiles
         self.viewport().update()
 
     def repaint_overlay(self) -> None:
@@ -155,20 +145,20 @@ class TileGallery(QAbstractScrollArea):
         if beside >= self._width or not 0 <= column < self._columns or row < 0:
             return -1
         number = row * self._columns + column
-        return number if number < len(self._tiles) else -1
+        return number if number < len(self.tiles) else -1
 
     def go_to(self, number: int) -> None:
         """Focus a tile and scroll to it."""
-        if not 0 <= number < len(self._tiles):
+        if not 0 <= number < len(self.tiles):
             return
-        self._current = number
+        self.current = number
         box, bar = self.picture_box(number), self.verticalScrollBar()
         below = box.top() + self._row_height - self.viewport().height()
         if box.top() < 0:
             bar.setValue(bar.value() + box.top() - spacing.SMALL)
         elif below > 0:
             bar.setValue(bar.value() + below)
-        tile = self._tiles[number]
+        tile = self.tiles[number]
         self.setAccessibleDescription(f"{tile.name} {tile.caption}".strip() + f". {WALKING}")
         self.viewport().update()
 
@@ -212,11 +202,11 @@ class TileGallery(QAbstractScrollArea):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
         number = self.tile_at(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and number >= 0:
-            self._current = number
+            self.current = number
             self.opened.emit(number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
-        key, last = event.key(), len(self._tiles) - 1
+        key, last = event.key(), len(self.tiles) - 1
         page = self._columns * max(self.viewport().height() // self._row_height, 1)
         steps = {
             Qt.Key.Key_Left: -1,
@@ -225,14 +215,14 @@ class TileGallery(QAbstractScrollArea):
             Qt.Key.Key_Down: self._columns,
             Qt.Key.Key_PageUp: -page,
             Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Home: -len(self._tiles),
-            Qt.Key.Key_End: len(self._tiles),
+            Qt.Key.Key_Home: -len(self.tiles),
+            Qt.Key.Key_End: len(self.tiles),
         }
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._current >= 0:
-            self.opened.emit(self._current)
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.current >= 0:
+            self.opened.emit(self.current)
         elif key in steps and last >= 0:
             # The first key press only shows the focus.
-            wanted = 0 if self._current < 0 else self._current + steps[Qt.Key(key)]
+            wanted = 0 if self.current < 0 else self.current + steps[Qt.Key(key)]
             self.go_to(min(max(wanted, 0), last))
         else:
             super().keyPressEvent(event)
@@ -241,12 +231,11 @@ class TileGallery(QAbstractScrollArea):
         """Show the full text of a shortened name."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self.tile_at(event.pos())
-            QToolTip.showText(event.globalPos(), "" if number < 0 else self._tiles[number].name)
+            QToolTip.showText(event.globalPos(), "" if number < 0 else self.tiles[number].name)
             return True
         return super().viewportEvent(event)
 
-    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802  (Qt's name)
-        del dx, dy
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:  # noqa: N802  (Qt's name)
         self._hovered = -1
         self.viewport().update()
 
@@ -264,7 +253,7 @@ class TileGallery(QAbstractScrollArea):
 
     @property
     def _row_height(self) -> int:
-        captions = CAPTION if any(tile.caption for tile in self._tiles[:1]) else 0
+        captions = CAPTION if any(tile.caption for tile in self.tiles[:1]) else 0
         return self._picture_height + NAME + captions + spacing.MEDIUM
 
     @property
@@ -273,7 +262,7 @@ class TileGallery(QAbstractScrollArea):
         first = (self.verticalScrollBar().value() - spacing.SMALL) // self._row_height
         last = first + math.ceil(self.viewport().height() / self._row_height) + 1
         ends = (row * self._columns for row in (max(first, 0), last + 1))
-        return range(*(min(end, len(self._tiles)) for end in ends))
+        return range(*(min(end, len(self.tiles)) for end in ends))
 
     def _arrange(self) -> None:
         """Choose the largest pictures that all fit, or the smallest."""
@@ -282,11 +271,11 @@ class TileGallery(QAbstractScrollArea):
         for columns in range(1, most + 1):
             self._columns = columns
             self._width = min(room // columns - spacing.MEDIUM, WIDEST)
-            rows = math.ceil(len(self._tiles) / columns)
+            rows = math.ceil(len(self.tiles) / columns)
             if rows * self._row_height + spacing.SMALL <= height:
                 break
         self._width = max(self._width, 1)
-        rows = math.ceil(len(self._tiles) / self._columns)
+        rows = math.ceil(len(self.tiles) / self._columns)
         bar = self.verticalScrollBar()
         bar.setRange(0, max(rows * self._row_height + spacing.SMALL - height, 0))
         bar.setPageStep(max(height, 1))
@@ -319,14 +308,14 @@ class TileGallery(QAbstractScrollArea):
         return self._above
 
     def _paint(self, painter: QPainter, number: int) -> None:
-        colours, box, tile = the_theme().colours, self.picture_box(number), self._tiles[number]
+        colours, box, tile = the_theme().colours, self.picture_box(number), self.tiles[number]
         captions = CAPTION if tile.caption else 0
         whole = QRectF(box).adjusted(-spacing.HAIR, -spacing.HAIR, spacing.HAIR, NAME + captions)
-        if number in (self._hovered, self._current):
+        if number in (self._hovered, self.current):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.hover))
             painter.drawRoundedRect(whole, spacing.RADIUS, spacing.RADIUS)
-        if number == self._current and self.hasFocus():
+        if number == self.current and self.hasFocus():
             painter.setPen(QPen(QColor(colours.focus), 2.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(whole, spacing.RADIUS, spacing.RADIUS)
@@ -334,10 +323,11 @@ class TileGallery(QAbstractScrollArea):
         if picture is not None:
             painter.drawPixmap(QPointF(box.topLeft()), picture)
             painter.drawPixmap(QPointF(box.topLeft()), self._overlaid())
-        line = QRect(box.left(), box.bottom() + 1, box.width(), NAME)
-        _write(painter, line, tile.name, font(Text.SMALL), colours.text)
-        line = QRect(box.left(), line.bottom(), box.width(), CAPTION)
-        _write(painter, line, tile.caption, font(Text.CAPTION, tabular=True), colours.muted)
+        cut, face = Qt.TextElideMode.ElideMiddle, font(Text.CAPTION, tabular=True)
+        line = QRectF(box.left(), box.bottom() + 1, box.width(), NAME)
+        write(painter, line, tile.name, font(Text.SMALL), colours.text, CENTRE, cut=cut)
+        line = QRectF(box.left(), box.bottom() + NAME, box.width(), CAPTION)
+        write(painter, line, tile.caption, face, colours.muted, CENTRE, cut=cut)
 
     def _hover(self, number: int) -> None:
         if number != self._hovered:
@@ -346,12 +336,3 @@ class TileGallery(QAbstractScrollArea):
                 Qt.CursorShape.ArrowCursor if number < 0 else Qt.CursorShape.PointingHandCursor
             )
             self.viewport().update()
-
-
-def _write(painter: QPainter, box: QRect, text: str, face: QFont, colour: str) -> None:
-    if not text:
-        return
-    painter.setFont(face)
-    painter.setPen(QColor(colour))
-    shown = QFontMetrics(face).elidedText(text, Qt.TextElideMode.ElideMiddle, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -1,30 +1,82 @@
-"""Form fields for all kinds of declared parameters except numbers."""
+"""Form fields for all kinds of declared parameters except numbers, and what they have in common."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QCompleter,
-    QLabel,
-    QLineEdit,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from ximstudio.model.spec import Choice, FreeText, Number, Pair, Spec, Switch, TextList
+from ximstudio.model.spec import Choice, FreeText, Spec, Switch, TextList
 from ximstudio.session.parameter_words import bounds_text, option_name
 from ximstudio.session.words import Words
 from ximstudio.train.anchors import Pins
-from ximstudio.ui.widgets.boxes import hbox
-from ximstudio.ui.widgets.forms.field import Field
-from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
-from ximstudio.ui.widgets.forms.pins import PinsField
+from ximstudio.ui.widgets.boxes import hbox, vbox
+from ximstudio.ui.widgets.elided import Elided
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.controls import combo_box
+from ximstudio.ui.widgets.look.controls import (
+    ButtonKind,
+    Size,
+    button,
+    combo_box,
+    label,
+    mark,
+    tool_button,
+)
+
+
+class Field(QWidget):
+    """Control of one parameter, with its unit and a message below."""
+
+    edited = Signal()
+    """The user changed the value, to a valid one or not."""
+
+    controls: tuple[QWidget, ...]
+    """Controls that can be marked; the first gets the focus."""
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__()
+        self.spec = spec
+        self._message = label(kind="error", wrap=True)
+        self._message.hide()
+        self._column = vbox(self._message, into=self, gap=2, margins=0)
+        if spec.unit:
+            unit = label(spec.unit, kind="caption", wrap=True)
+            self.add_below(unit)
+
+    @abstractmethod
+    def show_value(self, value: Any, resolved: Any) -> None:
+        """Show a value; `resolved` is the value of an automatic one, None if unknown."""
+
+    @abstractmethod
+    def read(self) -> Any:
+        """Return the value; raise ValueError with the bounds if it is invalid."""
+
+    @property
+    def message(self) -> str:
+        """The current message."""
+        return self._message.text()
+
+    def show_message(self, text: str, *, serious: bool = True) -> None:
+        """Show a message; '' for none."""
+        if text == self.message:
+            return
+        mark(self._message, "kind", "error" if serious else "warning")
+        self._message.setText(text)
+        self._message.setVisible(bool(text))
+
+    def show_state(self, state: str) -> None:
+        """Mark the controls: "error", "warning", or "" for neither."""
+        for control in self.controls:
+            if control.property("state") != state:
+                mark(control, "state", state)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something between the control and the message."""
+        self._column.insertWidget(self._column.count() - 1, widget)
 
 
 class ChoiceField(Field):
@@ -37,6 +89,7 @@ class ChoiceField(Field):
         self.options = spec.options
         self._words = words
         self.combo = combo_box(name=spec.label)
+        self.controls = (self.combo,)
         self.combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         left_out = set(without)
         for key in spec.options:
@@ -47,13 +100,8 @@ class ChoiceField(Field):
         self.add_below(self.about)
         self.combo.activated.connect(self._choose)
 
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.combo,)
-
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """Choose the option."""
-        del resolved
         if self.combo.findData(value) < 0:
             self._add(value)
         self.combo.setCurrentIndex(self.combo.findData(value))
@@ -109,6 +157,7 @@ class SwitchField(Field):
     def __init__(self, spec: Switch) -> None:
         super().__init__(spec)
         self.switch = QCheckBox()
+        self.controls = (self.switch,)
         self.switch.setProperty("kind", "switch")
         self.switch.setAccessibleName(spec.label)
         # As high as other fields, to align with its name.
@@ -117,13 +166,8 @@ class SwitchField(Field):
         self._column.insertLayout(0, row)
         self.switch.clicked.connect(self.edited)
 
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.switch,)
-
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """Switch on or off."""
-        del resolved
         self.switch.setChecked(value)
 
     def read(self) -> Any:
@@ -137,6 +181,7 @@ class TextField(Field):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self.edit = QLineEdit()
+        self.controls = (self.edit,)
         self.edit.setAccessibleName(spec.label)
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         automatic = spec.automatic if isinstance(spec, TextList) else ""
@@ -146,13 +191,8 @@ class TextField(Field):
         self._column.insertWidget(0, self.edit)
         self.edit.textEdited.connect(self.edited)
 
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.edit,)
-
-    def show_value(self, value: Any, resolved: Any) -> None:
+    def show_value(self, value: Any, _: Any) -> None:
         """Show the value in the form in which it is read."""
-        del resolved
         self.edit.setText("" if value is None else self.spec.show(value))
 
     def read(self) -> Any:
@@ -177,16 +217,108 @@ class TextField(Field):
         self.edit.setCompleter(completer)
 
 
-def field_for(spec: Spec, *, without: Iterable[str] = (), words: Words | None = None) -> Field:
-    """Return the field of a declaration; `without` removes options of a choice."""
-    if isinstance(spec, Choice):
-        return ChoiceField(spec, without, words)
-    if isinstance(spec, Number):
-        return NumberField(spec)
-    if isinstance(spec, Pair):
-        return PairField(spec)
-    if isinstance(spec, Switch):
-        return SwitchField(spec)
-    if isinstance(spec, Pins):
-        return PinsField(spec, words)
-    return TextField(spec)
+MOST_LISTED = 12
+"""Maximum number of listed pins; the rest is counted."""
+
+
+class PinsField(Field):
+    """Field that lists pins, and removes and adds them."""
+
+    def __init__(self, spec: Pins, words: Words | None = None) -> None:
+        super().__init__(spec)
+        self._item = "item" if words is None else words.item
+        self.rows = PinRows()
+        self.none = label(
+            f"None. Select a {self._item} on the map and press Pin.", kind="caption", wrap=True
+        )
+        self.edit = QLineEdit()
+        self.controls = (self.edit,)
+        self.edit.setPlaceholderText(f"row:column={self._item}")
+        self.edit.setAccessibleName(f"{spec.label}: add one")
+        self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for place, widget in enumerate((self.edit, self.none, self.rows)):
+            self._column.insertWidget(place, widget)
+        # On Enter or focus loss: an incomplete pin is not an error while the user types.
+        self.edit.editingFinished.connect(self._add)
+        self.rows.changed.connect(self._take)
+
+    def show_value(self, value: Any, _: Any) -> None:
+        """List the pins."""
+        self.edit.clear()
+        self.rows.show_pins(tuple(value))
+        self.none.setVisible(not value)
+
+    def read(self) -> Any:
+        """Return all pins; raise ValueError if the typed one is invalid."""
+        if self.edit.text().strip():
+            raise ValueError(f"Write row:column={self._item}, such as 3:5=YAL001C.")
+        return self.rows.pins
+
+    def _add(self) -> None:
+        text = self.edit.text().strip()
+        place, _, item = text.partition("=")
+        if place.strip() and item.strip():
+            self._take((*self.rows.pins, text))
+        elif text or self.message:
+            self.edited.emit()
+
+    def _take(self, pins: tuple[str, ...]) -> None:
+        self.show_value(pins, None)
+        self.edited.emit()
+
+
+class PinRows(QWidget):
+    """List of pins with remove buttons."""
+
+    changed = Signal(object)
+    """Pins were removed; carries the remaining ones."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pins: tuple[str, ...] = ()
+        self.rows: list[_PinRow] = []
+        self.clear = button("Remove all", kind=ButtonKind.LINK, size=Size.SMALL)
+        self._list = vbox(gap=0)
+        vbox(self._list, self.clear, into=self, gap=0, margins=0)
+        self.clear.clicked.connect(lambda: self.changed.emit(()))
+        self.clear.hide()
+
+    def show_pins(self, pins: tuple[str, ...]) -> None:
+        """List these."""
+        if pins == self.pins:
+            return
+        self.pins = pins
+        for row in self.rows:
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = [_PinRow(text) for text in pins[:MOST_LISTED]]
+        for row in self.rows:
+            row.cross.clicked.connect(partial(self._remove, row.text))
+            self._list.addWidget(row)
+        n_more = len(pins) - len(self.rows)
+        self.clear.setText(f"Remove all {len(pins)}" if n_more else "Remove all")
+        self.clear.setVisible(len(pins) > 1)
+
+    def _remove(self, text: str, _: bool = False) -> None:
+        self.changed.emit(tuple(pin for pin in self.pins if pin != text))
+
+
+class _PinRow(QWidget):
+    """Row of a pin: node, item, and remove button."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        place, item = pin_words(text)
+        self.item = Elided(item, mode=Qt.TextElideMode.ElideMiddle)
+        self.place = label(place, kind="muted")
+        self.cross = tool_button("close", tip=f"Remove the pin of {item}", size=Size.SMALL)
+        hbox((self.item, 1), self.place, self.cross, into=self, gap=spacing.SMALL, margins=0)
+
+
+def pin_words(text: str) -> tuple[str, str]:
+    """Return node and item of a pin as text: ('row 3, column 5', 'YAL001C')."""
+    place, _, item = text.partition("=")
+    row, colon, column = (part.strip() for part in place.partition(":"))
+    return (f"row {row}, column {column}" if colon else f"node {row}", item.strip())

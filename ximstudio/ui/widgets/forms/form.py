@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.model.spec import Spec
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 from ximstudio.session.parameter_words import in_words, spoken, tip
 from ximstudio.session.words import Words
+from ximstudio.train.anchors import Pins
 from ximstudio.ui.widgets.boxes import vbox
-from ximstudio.ui.widgets.forms.field import Field
-from ximstudio.ui.widgets.forms.fields import TextField, field_for
+from ximstudio.ui.widgets.forms.fields import ChoiceField, Field, PinsField, SwitchField, TextField
+from ximstudio.ui.widgets.forms.numbers import NumberField, PairField
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import ButtonKind, button, label
 from ximstudio.ui.widgets.look.icons import icon
@@ -238,7 +239,8 @@ class ParamsForm(QWidget):
         for name, field in self._built.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
-        self._conflict.setText(self.words.said(_conflict_text(conflicts)))
+        text = "\n".join(f"{each.what} {each.way_out}" for each in conflicts)
+        self._conflict.setText(self.words.said(text))
         self._conflict.setVisible(bool(conflicts))
         self._count_changed(by_name)
         for name, field in self._built.items():
@@ -261,6 +263,21 @@ class ParamsForm(QWidget):
             self.set_advanced(True)
 
 
+def field_for(spec: Spec, *, without: Iterable[str] = (), words: Words | None = None) -> Field:
+    """Return the field of a declaration; `without` removes options of a choice."""
+    if isinstance(spec, Choice):
+        return ChoiceField(spec, without, words)
+    if isinstance(spec, Number):
+        return NumberField(spec)
+    if isinstance(spec, Pair):
+        return PairField(spec)
+    if isinstance(spec, Switch):
+        return SwitchField(spec)
+    if isinstance(spec, Pins):
+        return PinsField(spec, words)
+    return TextField(spec)
+
+
 BOUNDS = "params.bounds"
 
 
@@ -279,7 +296,3 @@ def _mark(field: Field, problems: Sequence[Problem]) -> None:
     field.show_state("error" if errors else "warning" if problems else "")
     bounds = [each.way_out for each in problems if each.key == BOUNDS]
     field.show_message(bounds[0] if bounds else "")
-
-
-def _conflict_text(problems: Sequence[Problem]) -> str:
-    return "\n".join(f"{each.what} {each.way_out}" for each in problems)

@@ -7,12 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy
 
 from ximstudio.model.spec import Number, Pair
 from ximstudio.session.parameter_words import bounds_text, number_read, number_text, pair_sign
 from ximstudio.ui.widgets.boxes import hbox
-from ximstudio.ui.widgets.forms.field import Field
+from ximstudio.ui.widgets.forms.fields import Field
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.controls import label, mark
 from ximstudio.ui.widgets.look.fonts import font
@@ -83,16 +83,13 @@ class NumberField(Field):
     def __init__(self, spec: Number) -> None:
         super().__init__(spec)
         self.edit = NumberEdit(spec, spec.label)
+        self.controls = (self.edit,)
         self.tick = _automatic_tick(spec.automatic) if spec.automatic else None
         self._column.insertWidget(0, self.edit)
         self.edit.textEdited.connect(self.edited)
         if self.tick is not None:
             self.add_below(self.tick)
             self.tick.clicked.connect(self._switch)
-
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return (self.edit,)
 
     def show_value(self, value: Any, resolved: Any) -> None:
         """Show the number; automatic ones are muted."""
@@ -114,6 +111,7 @@ class PairField(Field):
         super().__init__(spec)
         self.parts = (spec.first, spec.second)
         self.edits = tuple(NumberEdit(part, f"{spec.label}, {part.label}") for part in self.parts)
+        self.controls = self.edits
         self.ticks = tuple(
             _automatic_tick(part.automatic, part.label) if part.automatic else None
             for part in self.parts
@@ -135,10 +133,6 @@ class PairField(Field):
             if tick is not None:
                 self.add_below(tick)
                 tick.clicked.connect(self._switch)
-
-    @property
-    def controls(self) -> tuple[QWidget, ...]:
-        return self.edits
 
     def show_value(self, value: Any, resolved: Any) -> None:
         """Show both numbers; automatic ones are muted."""

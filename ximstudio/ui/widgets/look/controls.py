@@ -16,17 +16,15 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStyledItemDelegate,
-    QToolBar,
     QToolButton,
     QWidget,
 )
 
 from ximstudio.ui.widgets.boxes import hbox, vbox
 from ximstudio.ui.widgets.look import spacing
-from ximstudio.ui.widgets.look.drop_down import DropDown
+from ximstudio.ui.widgets.look.drop_down import DropDown, keep_wheel
 from ximstudio.ui.widgets.look.icons import icon, icon_pixmap
 from ximstudio.ui.widgets.look.theme import the_theme
-from ximstudio.ui.widgets.look.wheel import keep_wheel
 
 
 class ButtonKind(StrEnum):
@@ -57,12 +55,13 @@ class Tone(StrEnum):
     DANGER = "danger"
 
 
-_TONES = {
+TONE_ICONS = {
     Tone.NOTE: ("info", "accent"),
     Tone.SUCCESS: ("check", "success"),
     Tone.WARNING: ("warning", "warning"),
     Tone.DANGER: ("error", "danger"),
 }
+"""Icon of every tone, and its colour."""
 _BESIDE_TEXT = QSize(spacing.ICON + 4, spacing.ICON)
 """Style sheets cannot set the gap between icon and text, but an icon may be wider than high."""
 _ICON_ROLES = {
@@ -106,12 +105,7 @@ def button(
 
 
 def tool_button(
-    icon_name: str,
-    *,
-    tip: str,
-    text: str = "",
-    size: Size = Size.NORMAL,
-    checkable: bool = False,
+    icon_name: str, *, tip: str, text: str = "", size: Size = Size.NORMAL, checkable: bool = False
 ) -> QToolButton:
     """Return an icon button; its tooltip is also its accessible name."""
     made = QToolButton()
@@ -129,14 +123,6 @@ def tool_button(
         made.setText(text)
         made.setIconSize(_BESIDE_TEXT)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    return made
-
-
-def tool_bar() -> QToolBar:
-    """Return the toolbar of a window."""
-    made = QToolBar()
-    made.setMovable(False)
-    made.setIconSize(_BESIDE_TEXT)
     return made
 
 
@@ -254,7 +240,7 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
         super().__init__(parent)
         self.setProperty("kind", "banner")
-        self._tone = Tone.NOTE
+        self.tone = Tone.NOTE
         self._sign = QLabel()
         self._sign.setFixedHeight(spacing.CONTROL_SMALL)
         self._title = label(kind="strong")
@@ -284,10 +270,6 @@ class Banner(QFrame):
         the_theme().follow(self._tint)
 
     @property
-    def tone(self) -> Tone:
-        return self._tone
-
-    @property
     def title(self) -> str:
         return self._title.text()
 
@@ -299,7 +281,7 @@ class Banner(QFrame):
         self, title: str, text: str = "", *, tone: Tone = Tone.NOTE, actions: tuple[str, ...] = ()
     ) -> list[QPushButton]:
         """Show a message and return its buttons."""
-        self._tone = tone
+        self.tone = tone
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
@@ -316,7 +298,7 @@ class Banner(QFrame):
         return made
 
     def _tint(self) -> None:
-        name, role = _TONES[self._tone]
+        name, role = TONE_ICONS[self.tone]
         scale = self.devicePixelRatioF()
         self._sign.setPixmap(icon_pixmap(name, spacing.ICON, role=role, scale=scale))
 

@@ -34,10 +34,7 @@ def load_fonts() -> str:
 
 
 def font(
-    size: int = Text.BODY,
-    *,
-    weight: QFont.Weight = QFont.Weight.Normal,
-    tabular: bool = False,
+    size: int = Text.BODY, *, weight: QFont.Weight = QFont.Weight.Normal, tabular: bool = False
 ) -> QFont:
     """Return a font of that size; `tabular` for numbers in columns."""
     chosen = QFont(load_fonts())

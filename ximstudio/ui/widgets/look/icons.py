@@ -57,9 +57,8 @@ class _TintedIcon(QIconEngine):
         return self._picture(size * scale, self._colour(mode, state))
 
     def actualSize(  # noqa: N802  (Qt's name)
-        self, size: QSize, mode: QIcon.Mode, state: QIcon.State
+        self, size: QSize, _mode: QIcon.Mode, _state: QIcon.State
     ) -> QSize:
-        del mode, state
         return size
 
     def clone(self) -> QIconEngine:

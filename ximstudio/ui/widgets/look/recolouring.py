@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import shiboken6
@@ -137,18 +137,6 @@ def _is_painted(widget: QWidget) -> bool:
     return widget.isVisible() and widget.updatesEnabled()
 
 
-class _Part(Protocol):
-    """Something that has the old colours."""
-
-    @property
-    def owner(self) -> object: ...
-
-    @property
-    def seen(self) -> bool: ...
-
-    def recolour(self) -> None: ...
-
-
 @dataclass(frozen=True, eq=False)
 class _Polished:
     """A widget with colours from the style sheet."""
@@ -185,3 +173,7 @@ class _Followed:
 
     def recolour(self) -> None:
         getattr(self.owner, self.method)()
+
+
+_Part: TypeAlias = _Polished | _Followed
+"""Something that has the old colours."""

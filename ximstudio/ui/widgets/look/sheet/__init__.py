@@ -7,11 +7,10 @@ from string import Template
 from ximstudio.pictures.colours import Colours, mixed
 from ximstudio.ui.widgets.look import spacing
 from ximstudio.ui.widgets.look.fonts import Text
-from ximstudio.ui.widgets.look.glyphs import glyphs
-from ximstudio.ui.widgets.look.resource import register
-from ximstudio.ui.widgets.look.sheet import buttons, choices, fields, frames, lists, menus
+from ximstudio.ui.widgets.look.sheet import buttons, fields, frames, lists
+from ximstudio.ui.widgets.look.svg import glyphs, register
 
-PARTS = (frames, buttons, fields, choices, lists, menus)
+PARTS = (frames, buttons, fields, lists)
 
 
 def style_sheet(colours: Colours) -> str:

@@ -13,8 +13,8 @@ from tests.ui.opened_views import drawn, opened
 from ximstudio.ui.views import AnyView
 from ximstudio.ui.views.map.view import MapView
 from ximstudio.ui.views.positions.view import PositionsView
-from ximstudio.ui.widgets.explained import MOST_WIDTH, NAME
 from ximstudio.ui.widgets.look import spacing
+from ximstudio.ui.widgets.look.drop_down import MOST_WIDTH, NAME
 from ximstudio.ui.widgets.look.fonts import Text, font
 
 pytestmark = pytest.mark.usefixtures("dressed")
