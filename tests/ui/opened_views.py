@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ximstudio.session.shown import Picture, Shown
+from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.views.common.view import AnyView, View
 
 SIZE = (900, 560)
@@ -17,7 +18,12 @@ V = TypeVar("V", bound=AnyView)
 def opened(qtbot: QtBot, kind: type[V], size: tuple[int, int] = SIZE) -> V:
     """A view on the screen."""
     view = kind()
-    qtbot.addWidget(view)
+    if kind.meet is View.meet:
+        qtbot.addWidget(view)
+    else:
+        actions = Actions()
+        view.meet(actions)
+        qtbot.addWidget(view, before_close_func=lambda _: actions.jobs.close())
     view.resize(*size)
     with qtbot.waitExposed(view):
         view.show()

@@ -27,7 +27,6 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
-from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS, columns_for
 from ximstudio.ui.views.compare.panel import ComparePanel
 from ximstudio.ui.views.compare.view import CompareView
@@ -44,10 +43,7 @@ SIZE = (900, 640)
 @pytest.fixture
 def view(qtbot: QtBot) -> Iterator[CompareView]:
     view = opened(qtbot, CompareView, SIZE)
-    actions = Actions()
-    view.meet(actions)
     yield view
-    assert actions.jobs.close()
     the_theme().choose(Scheme.LIGHT)
 
 

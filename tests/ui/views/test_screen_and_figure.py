@@ -23,7 +23,6 @@ from ximstudio.session import Run, Session
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
-from ximstudio.ui.actions.actions import Actions
 from ximstudio.ui.actions.rendering import shown_run
 from ximstudio.ui.views import AnyView
 from ximstudio.ui.views.common.chooser import Chooser
@@ -197,8 +196,6 @@ def test_that_menus_of_labels_agree_with_screen_and_figure(
 
 def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
     view = opened(qtbot, CompareView)
-    actions = Actions()
-    view.meet(actions)
     chooser = view.maps.colouring
     draw(view, runs()[0])
     for key, option in chosen_ways(chooser):
@@ -209,7 +206,6 @@ def test_that_compared_maps_agree_with_their_figure(qtbot: QtBot) -> None:
             seen = replace(view.state, by=chooser.key, option=chooser.option)
             check(view, run, picture, seen)
         assert (chooser.key, chooser.option) == (key, option)
-    assert actions.jobs.close()
 
 
 def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: QtBot) -> None:
