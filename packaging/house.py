@@ -247,17 +247,22 @@ def in_cycles(house: House) -> int:
 
 def without_importers(house: House) -> list[str]:
     """List the modules that no other module imports, or names in a registry as a string."""
-    used = {f"{PACKAGE}.__main__"}
+    used, also, strings = {f"{PACKAGE}.__main__"}, set[str](), set[str]()
     for module in house.modules.values():
         package = module.name.rpartition(".")[0]
-        named = (
+        constants = [
             node.value.partition(":")[0]
             for node in ast.walk(module.tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        )
-        for name in named:
+        ]
+        # A package in an f-string, such as f"ximstudio.commands.{name}", imports what is named.
+        packages = [text for text in constants if text.startswith(f"{PACKAGE}.")]
+        also |= {text.rstrip(".") for text in packages if text.endswith(".")}
+        for name in constants:
             used |= {name, f"{package}.{name}", f"{module.name}.{name}"}
+            strings.add(name)
         used |= _imported_at_all(module)
+    used |= {f"{package}.{name}" for package in also for name in strings}
     return [
         name
         for name, module in house.modules.items()
@@ -287,7 +292,7 @@ FIGURES: dict[str, Callable[[House], float]] = {
         VIEW_NAMED, outside("heat_map")
     ),
     "modules that drop jobs they replace": modules_that_say(JOB_DROPPED, outside("status")),
-    "modules that start a recorded map": modules_that_say(RECORDED_START),
+    "modules that read the prototypes a map begins with": modules_that_say(RECORDED_START),
     "class names used twice or more": repeated_classes,
     "modules that open with a question word, %": question_openings,
     "definitions that open with a question word, %": question_definitions,

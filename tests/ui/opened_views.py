@@ -23,7 +23,11 @@ def opened(qtbot: QtBot, kind: type[V], size: tuple[int, int] = SIZE) -> V:
     else:
         actions = Actions()
         view.meet(actions)
-        qtbot.addWidget(view, before_close_func=lambda _: actions.jobs.close())
+
+        def close(_: Any) -> None:
+            actions.jobs.close()
+
+        qtbot.addWidget(view, before_close_func=close)
     view.resize(*size)
     with qtbot.waitExposed(view):
         view.show()

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ximstudio.commands.console import say
-from ximstudio.commands.ready import RunStart, beginning_of, risks
+from ximstudio.commands.options import useless
+from ximstudio.commands.ready import FreshRun, Given, RunStart, risks
 from ximstudio.commands.watching import State, fill_folder
 from ximstudio.jobs import Task
-from ximstudio.model.problem import Problem, refuse
+from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import ItemMap, PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session.words import Words
@@ -115,3 +116,32 @@ def _summary(result: Result, word: str) -> str:
         size += f"×{grid.depth}" if grid.depth > 1 else ""
         text += f" on {size} nodes after {result.step} steps"
     return f"{text}, seed {result.seed}"
+
+
+def beginning_of(options: argparse.Namespace) -> RunStart:
+    """Return how a run starts, checked as far as possible without the data."""
+    given = Given.of(options)
+    if options.parent is not None:
+        from ximstudio.commands.derived import PartialRun
+
+        return PartialRun.of(options, given)
+    _refuse_without(options, "--parent", ("choose", "nodes"))
+    if options.input is None:
+        raise UserError(
+            key="cli.no_input",
+            what="No table is given.",
+            where="ximstudio run",
+            way_out="Give a file or sample:yeast, or a run with --parent to map a part of it.",
+        )
+    if options.continued is not None:
+        from ximstudio.commands.derived import ContinuedRun
+
+        return ContinuedRun.of(options, given)
+    _refuse_without(options, "--continue", ("only_new",))
+    return FreshRun.of(options, given)
+
+
+def _refuse_without(options: argparse.Namespace, needed: str, names: tuple[str, ...]) -> None:
+    for name in names:
+        if getattr(options, name):
+            raise useless(f"--{name.replace('_', '-')}", f"It only works with {needed}.")

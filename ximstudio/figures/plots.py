@@ -161,7 +161,7 @@ def _write_names(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CountsPlot:
+class PaperCounts:
     """A plot of counts (x, y): the part of the plane, and the names of its axes and colours.
 
     `line` are places on a curve over the counts; None for no curve.
@@ -189,7 +189,7 @@ class CountsPlot:
         return Bar(table=table, low=float(low), high=float(high), name=self.quantity)
 
 
-def draw_counts(sheet: PaperSheet, box: Box, plot: CountsPlot) -> None:
+def draw_counts(sheet: PaperSheet, box: Box, plot: PaperCounts) -> None:
     """Draw counts as an image, with a colour bar beside it."""
     bounds, right = plot.bounds, box.right - bar_width(sheet, plot.bar) - 2.0 * GAP
     inner = box._replace(right=right)

@@ -1,4 +1,4 @@
-"""What the pictures of map and positions have in common, and what lies above both. No Qt."""
+"""Values shared by the pictures of map and positions, and marks drawn above both."""
 
 from __future__ import annotations
 

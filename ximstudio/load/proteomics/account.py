@@ -23,7 +23,7 @@ FILE = "file"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finished:
+class ProteinTable:
     """A table of proteins under short names, without decoys if so chosen."""
 
     table: Table
@@ -33,7 +33,7 @@ class Finished:
 
 def finished(
     table: Table, picked: Picked, id_name: str, headers: Sequence[str], choices: Choices
-) -> Finished:
+) -> ProteinTable:
     """Return the table as it is shown; `id_name` is the column that named its rows."""
     guesses, notes = tuple(_quantity(picked)), tuple(_columns(picked, headers, table.source))
     if picked.files:
@@ -41,7 +41,7 @@ def finished(
         labels = {**table.features.labels, FILE: files}
         table = table.with_axis(FEATURES, table.features.with_labels(labels))
     if not picked.is_proteins:
-        return Finished(table=table, guesses=guesses, notes=notes)
+        return ProteinTable(table=table, guesses=guesses, notes=notes)
     cleared = _cleared(table, id_name, choices)
     return replace(cleared, guesses=(*guesses, *cleared.guesses), notes=(*notes, *cleared.notes))
 
@@ -58,13 +58,13 @@ def named_and_cleared(reading: Reading, id_name: str, choices: Choices) -> Readi
     )
 
 
-def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
+def _cleared(table: Table, id_name: str, choices: Choices) -> ProteinTable:
     """Return the table named by the first of several ids, and the account of decoys."""
     table, notes = _first_names(table, id_name)
     decoys = decoys_among(table.items)
     count = sum(map(len, decoys.values()))
     if not count:
-        return Finished(table=table, guesses=(), notes=tuple(notes))
+        return ProteinTable(table=table, guesses=(), notes=tuple(notes))
     where = f"{table.source}: {_reasons(decoys)}"
     if choices.decoys == "remove":
         left_out = np.concatenate(list(decoys.values()))
@@ -78,7 +78,7 @@ def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
                 fields=("decoys",),
             )
         )
-    return Finished(table=table, guesses=(_decoys(decoys, count, choices),), notes=tuple(notes))
+    return ProteinTable(table=table, guesses=(_decoys(decoys, count, choices),), notes=tuple(notes))
 
 
 def _quantity(picked: Picked) -> Iterator[Guess]:

@@ -78,7 +78,7 @@ LOOKED_AT = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class OrangeColumn:
     """One column as the header describes it."""
 
     name: str
@@ -168,18 +168,18 @@ def _has_prefixes(lines: Sequence[Sequence[str]]) -> bool:
     return bool(telling) and not all(match[3].strip().isdigit() for match in telling)
 
 
-def _prefixed(cell: str) -> Column:
+def _prefixed(cell: str) -> OrangeColumn:
     match = PREFIX.fullmatch(cell.strip())
     if match is None or not (match[1] or match[2]):
-        return Column(name=cell, type=UNKNOWN)
-    return Column(
+        return OrangeColumn(name=cell, type=UNKNOWN)
+    return OrangeColumn(
         name=match[3],
         type=TYPES[match[2].lower()],
         flags=frozenset(FLAGS[letter] for letter in match[1]),
     )
 
 
-def _columns_of_three(heads: Sequence[Sequence[str]]) -> list[Column]:
+def _columns_of_three(heads: Sequence[Sequence[str]]) -> list[OrangeColumn]:
     names, types, flags = heads[:3]
     columns = []
     for place, name in enumerate(names):
@@ -187,7 +187,7 @@ def _columns_of_three(heads: Sequence[Sequence[str]]) -> list[Column]:
         words = _words(flags[place]) if place < len(flags) else []
         pairs = [word.partition("=") for word in words if word.find("=") > 0]
         columns.append(
-            Column(
+            OrangeColumn(
                 name=name,
                 type=TYPES.get(kind.lower(), DISCRETE),
                 flags=frozenset(ROLES[word] for word in words if word in ROLES),
@@ -198,8 +198,8 @@ def _columns_of_three(heads: Sequence[Sequence[str]]) -> list[Column]:
 
 
 def _typed(
-    lines: Lines, columns: list[Column], body: list[int]
-) -> tuple[list[Column], list[Guess]]:
+    lines: Lines, columns: list[OrangeColumn], body: list[int]
+) -> tuple[list[OrangeColumn], list[Guess]]:
     """Return the columns with a type each; guess missing types from the first cells."""
     open_places = [
         place
@@ -231,7 +231,7 @@ def _typed(
 
 
 def _rectangle(
-    lines: Lines, columns: list[Column], *, first: int, guesses: list[Guess]
+    lines: Lines, columns: list[OrangeColumn], *, first: int, guesses: list[Guess]
 ) -> Rectangle:
     ignored = frozenset(place for place, column in enumerate(columns) if "ignore" in column.flags)
     texts = ignored | {place for place, column in enumerate(columns) if not column.is_feature}
@@ -270,7 +270,7 @@ def _rectangle(
     )
 
 
-def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, ...]]:
+def _attributes(columns: list[OrangeColumn], keys: list[str]) -> dict[str, tuple[str, ...]]:
     """Return attributes of the columns ("key=value") as labels of the features.
 
     `keys` are theirs, the most frequent first.
@@ -282,7 +282,7 @@ def _attributes(columns: list[Column], keys: list[str]) -> dict[str, tuple[str, 
     return {key: tuple(texts) for key, texts in labels.items()}
 
 
-def _label_guesses(columns: list[Column]) -> Iterator[Guess]:
+def _label_guesses(columns: list[OrangeColumn]) -> Iterator[Guess]:
     discrete = [one.name.strip() for one in columns if one.type == DISCRETE and not one.flags]
     if discrete:
         yield Guess(
@@ -293,7 +293,7 @@ def _label_guesses(columns: list[Column]) -> Iterator[Guess]:
         )
 
 
-def _notes(lines: Lines, columns: list[Column], keys: list[str]) -> Iterator[Problem]:
+def _notes(lines: Lines, columns: list[OrangeColumn], keys: list[str]) -> Iterator[Problem]:
     ignored = [repr(column.name.strip()) for column in columns if "ignore" in column.flags]
     if ignored:
         yield note(

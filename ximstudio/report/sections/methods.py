@@ -1,4 +1,4 @@
-"""How the maps were made: a methods text with legends, a script, and the records of all runs."""
+"""Sections about making the maps: methods text with legends, script, and records of all runs."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Trainer(QObject):
         """The present or last training."""
         self.job: AnyJob | None = None
         self.descent: MapDescent | None = None
-        """What the map has from its parent run, or from the table."""
+        """Inheritance of the map from its parent run, or from the table."""
         self._pausing = False
 
     @property

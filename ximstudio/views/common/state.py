@@ -190,7 +190,7 @@ class PlanesState(ViewState):
     scalings: ClassVar[tuple[str, ...]] = (COMMON, OWN)
     """Values of `scaling`."""
     described: ClassVar[str]
-    """What the legend of a figure calls them."""
+    """Their name in the legend of a figure."""
 
     by: str = ""
     option: str = ""

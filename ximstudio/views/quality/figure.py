@@ -9,7 +9,7 @@ import numpy as np
 from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
 from ximstudio.figures.parts import bar_width, draw_legend, letter, letter_width, nothing_to_draw
 from ximstudio.figures.plots import (
-    CountsPlot,
+    PaperCounts,
     below_room,
     draw_counts,
     draw_curves,
@@ -129,13 +129,13 @@ def plot_height(sheet: PaperSheet, table: MeasureTable | None, *, n_rows: int) -
     return min(wanted, max(room / n_rows - around, LEAST_HIGH))
 
 
-def _counts_of(picture: QualityPicture) -> list[CountsPlot]:
+def _counts_of(picture: QualityPicture) -> list[PaperCounts]:
     """Return the Shepard diagram and the co-ranking matrix of the displayed run."""
     found = []
     if picture.shepard is not None:
         shepard = picture.shepard
         found.append(
-            CountsPlot(
+            PaperCounts(
                 label="shepard",
                 title=f"Shepard diagram, {picture.name}",
                 counts=shepard.shares,
@@ -148,7 +148,7 @@ def _counts_of(picture: QualityPicture) -> list[CountsPlot]:
     if picture.co_ranking is not None:
         last = len(picture.co_ranking) + 0.5
         found.append(
-            CountsPlot(
+            PaperCounts(
                 label="co-ranking",
                 title=f"Co-ranking, {picture.name}",
                 counts=picture.co_ranking.astype(np.float64),
@@ -160,7 +160,7 @@ def _counts_of(picture: QualityPicture) -> list[CountsPlot]:
     return found
 
 
-def _fit_beside(sheet: PaperSheet, counts: list[CountsPlot]) -> bool:
+def _fit_beside(sheet: PaperSheet, counts: list[PaperCounts]) -> bool:
     """Return whether two plots of counts fit side by side with all their text."""
     left, right = panel_boxes(sheet)[0]
     for one in counts:
@@ -174,7 +174,7 @@ def _fit_beside(sheet: PaperSheet, counts: list[CountsPlot]) -> bool:
 
 
 def _draw_counts(
-    sheet: PaperSheet, counts: list[CountsPlot], top: float, high: float, *, beside: bool
+    sheet: PaperSheet, counts: list[PaperCounts], top: float, high: float, *, beside: bool
 ) -> float:
     """Draw plots of counts side by side or in a column; return where they end."""
     columns = panel_boxes(sheet, 2 if beside else 1)

@@ -44,7 +44,7 @@ class JoinDialog(ReadingDialog):
         super().__init__(actions, parent, title=f"Join {name}", about=HELP, takes="Join")
         self.joining = Joining(name=str(path))
         self.joined: Joined | None = None
-        """How the file matches the table; None if it does not or is not read yet."""
+        """Match of the file with the table; None if it does not match or is not read yet."""
         self.problems: tuple[Problem, ...] = ()
         data = actions.session.data
         self._table = None if data is None else data.labelled.table
