@@ -157,13 +157,13 @@ def test_that_samples_keep_their_names() -> None:
 
 def test_that_people_are_told_methods_and_tables_by_name(run: Run) -> None:
     record = record_of_run(run)
-    said = provenance(record, {**record, "method": "c-xim"}).colophon
+    said = provenance(record, {**record, "method": "c-xim"}).embedded
     assert said.title == "A figure of gènes"
     for word in ("SOM", "c-XIM", "sérum.txt", __version__):
         assert word in said.sentence
     # Whatever a record lacks, the file is written.
-    assert provenance({}, {"data": None}, {"method": 3, "data": {}}).colophon.sentence
-    assert provenance().colophon.sentence
+    assert provenance({}, {"data": None}, {"method": 3, "data": {}}).embedded.sentence
+    assert provenance().embedded.sentence
 
 
 values = st.recursive(
@@ -179,7 +179,7 @@ def test_that_any_plain_values_come_back(
     title: str, figure: dict[str, Any], more: list[Any]
 ) -> None:
     told = Provenance(title=title, figure=figure, runs=tuple({"more": each} for each in more))
-    assert Provenance.from_text(told.colophon.record, Path("figure.pdf")) == told
+    assert Provenance.from_text(told.embedded.record, Path("figure.pdf")) == told
 
 
 @pytest.mark.parametrize(

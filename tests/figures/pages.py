@@ -22,9 +22,9 @@ SUFFIXES = (".pdf", ".svg", ".png", ".tif")
 
 @dataclass(frozen=True)
 class Told:
-    """Something that has a colophon, like a Provenance."""
+    """Something that has a embedded, like a Provenance."""
 
-    colophon: FigureMetadata = field(default_factory=FigureMetadata)
+    embedded: FigureMetadata = field(default_factory=FigureMetadata)
 
 
 def page(look: Look = LOOK) -> Figure:

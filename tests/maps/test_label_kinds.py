@@ -27,7 +27,7 @@ def table(**labels: tuple[str, ...]) -> Matrix:
 
 
 @pytest.mark.parametrize(
-    ("labels", "telling"),
+    ("labels", "context"),
     [
         ({"name": NAMES, "cluster": CLUSTERS}, "cluster"),
         ({"kind": KINDS, "cluster": CLUSTERS}, "cluster"),
@@ -44,9 +44,9 @@ def table(**labels: tuple[str, ...]) -> Matrix:
     ],
 )
 def test_that_the_label_shown_first_has_classes(
-    labels: dict[str, tuple[str, ...]], telling: str | None
+    labels: dict[str, tuple[str, ...]], context: str | None
 ) -> None:
-    assert default_class_label(table(**labels)) == telling
+    assert default_class_label(table(**labels)) == context
 
 
 def test_that_a_label_with_many_numbers_is_a_scale() -> None:

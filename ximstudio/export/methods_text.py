@@ -21,7 +21,7 @@ from ximstudio.export.wording.finding_clauses import (
 )
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.citations import Citations
-from ximstudio.model.clauses import Clause, Telling, listed, plain_clause, worded
+from ximstudio.model.clauses import Clause, MapContext, listed, plain_clause, worded
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.session import Session
@@ -213,7 +213,7 @@ def parameter_clauses(one: Described, citations: Citations) -> Iterator[Clause]:
     Left out are parameters without effect (`Spec.when`), and those without a sentence of their own
     that have their defaults.
     """
-    telling = Telling(
+    context = MapContext(
         result=one.result,
         params=one.params,
         citations=citations,
@@ -222,16 +222,16 @@ def parameter_clauses(one: Described, citations: Citations) -> Iterator[Clause]:
     )
     mentioned: set[str] = set()
     for clauses in one.method.clauses:
-        for clause in clauses(telling):
+        for clause in clauses(context):
             mentioned.update(clause.names)
             yield clause
-    params = telling.params
-    silent = params.unused(new_items=telling.n_brought > 0)
-    usual = type(params)().resolved(telling.n_items)
+    params = context.params
+    silent = params.unused(new_items=context.n_brought > 0)
+    usual = type(params)().resolved(context.n_items)
     for name in params.specs():
         differs = getattr(params, name) != getattr(usual, name)
         if name not in mentioned and name not in silent and differs:
             # Prototypes that descend from another map began with that map.
-            if name == "init" and telling.result.parent is not None:
+            if name == "init" and context.result.parent is not None:
                 continue
             yield plain_clause(params, name)

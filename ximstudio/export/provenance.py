@@ -91,7 +91,7 @@ class Provenance:
         return json.dumps(values, separators=(",", ":")).replace("\x7f", "\\u007f")
 
     @property
-    def colophon(self) -> FigureMetadata:
+    def embedded(self) -> FigureMetadata:
         """Return the metadata for the figure's file; refuse what could not be read back.
 
         Ancestors are left out if there is no room for them: a map of many chosen items names them

@@ -32,7 +32,7 @@ class MetadataSource(Protocol):
     """Source of a figure's metadata, such as `export.provenance.Provenance`."""
 
     @property
-    def colophon(self) -> FigureMetadata:
+    def embedded(self) -> FigureMetadata:
         """Return the metadata for the file."""
         ...
 
@@ -73,12 +73,12 @@ def figure_bytes(
 ) -> bytes:
     """Return the bytes of a figure's file; `suffix` is one of FORMATS."""
     look = Look() if look is None else look
-    colophon = FigureMetadata() if provenance is None else provenance.colophon
+    embedded = FigureMetadata() if provenance is None else provenance.embedded
     _make_printable(figure)
     with on_paper(look), _left_as_it_is(figure), warnings.catch_warnings():
         # A letter that no font has is drawn as a box.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
-        return FORMATS[suffix](figure, look, colophon)
+        return FORMATS[suffix](figure, look, embedded)
 
 
 def _make_printable(figure: Figure) -> None:
@@ -136,16 +136,16 @@ def _left_as_it_is(figure: Figure) -> Iterator[None]:
             axes.set_in_layout(was_in)
 
 
-def _pdf(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
-    content = _saved(figure, look, "pdf", pdf.info(colophon))
-    return pdf.with_metadata(content, colophon)
+def _pdf(figure: Figure, look: Look, embedded: FigureMetadata) -> bytes:
+    content = _saved(figure, look, "pdf", pdf.info(embedded))
+    return pdf.with_metadata(content, embedded)
 
 
-def _svg(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
+def _svg(figure: Figure, look: Look, embedded: FigureMetadata) -> bytes:
     content = _saved(figure, look, "svg", svg.NO_METADATA)
     content = TEXT.sub(lambda tag: FAMILIES.sub(CSS.encode(), tag[0]), content)
     width, height = figure.get_size_inches() * MM_PER_INCH
-    return svg.with_metadata(content, colophon, size_mm=(float(width), float(height)))
+    return svg.with_metadata(content, embedded, size_mm=(float(width), float(height)))
 
 
 def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -> bytes:
@@ -156,12 +156,12 @@ def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -
     return buffer.getvalue()
 
 
-def _png(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
-    return _image(figure, look, "PNG", pnginfo=png.texts(colophon))
+def _png(figure: Figure, look: Look, embedded: FigureMetadata) -> bytes:
+    return _image(figure, look, "PNG", pnginfo=png.texts(embedded))
 
 
-def _tiff(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
-    return _image(figure, look, "TIFF", compression="tiff_lzw", tiffinfo=tiff.tags(colophon))
+def _tiff(figure: Figure, look: Look, embedded: FigureMetadata) -> bytes:
+    return _image(figure, look, "TIFF", compression="tiff_lzw", tiffinfo=tiff.tags(embedded))
 
 
 def _image(figure: Figure, look: Look, kind: str, **options: Any) -> bytes:

@@ -27,7 +27,7 @@ class Clause:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Telling:
+class MapContext:
     """Context of the sentences about a map.
 
     Parameters
@@ -55,7 +55,7 @@ class Telling:
         return len(self.result.item_ids)
 
 
-ClauseFunction = Callable[[Telling], Iterator[Clause]]
+ClauseFunction = Callable[[MapContext], Iterator[Clause]]
 """Function that describes some parameters, and tells nothing if there is nothing to tell."""
 
 

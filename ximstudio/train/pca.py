@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.arrays import frozen
-from ximstudio.model.clauses import Clause, Telling, listed, percent
+from ximstudio.model.clauses import Clause, MapContext, listed, percent
 from ximstudio.model.metric import MetricParams
 from ximstudio.model.result import LinearMap, TrainingHistory
 from ximstudio.place.items import place_in_metric
@@ -44,17 +44,17 @@ def train(job: TrainingJob) -> Iterator[Checkpoint]:
     yield Checkpoint(step=1, n_steps=1, result=lambda: result)
 
 
-def pca_clauses(telling: Telling) -> Iterator[Clause]:
+def pca_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the share of the variance on the plane."""
-    model = telling.result.model
+    model = context.result.model
     if isinstance(model, LinearMap):
         shares = [percent(float(share)) for share in model.explained]
         yield Clause(text=f"The components explained {listed(shares)} of the variance.")
-        if telling.n_missing:
+        if context.n_missing:
             yield Clause(
                 text="They were fitted to the values that were known, by filling the others from"
                 " the plane and fitting it again until it came to rest"
-                f"{telling.citations.of(SREBRO)}; items were placed where their known values fit"
+                f"{context.citations.of(SREBRO)}; items were placed where their known values fit"
                 " best."
             )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ximstudio.model.clauses import Clause, Telling, printed
+from ximstudio.model.clauses import Clause, MapContext, printed
 from ximstudio.model.words import counted
 from ximstudio.train.method import Introduction, Method, Package
 from ximstudio.train.sne_family import SneParams, TSneParams, sne_problems, train_sne
@@ -47,15 +47,15 @@ class GaussianSneParams(SneParams):
         return NEARLY_GAUSSIAN
 
 
-def sne_clauses(telling: Telling) -> Iterator[Clause]:
+def sne_clauses(context: MapContext) -> Iterator[Clause]:
     """Neighbourhoods and descent of t-SNE and SNE."""
-    params, cite = telling.params, telling.citations
+    params, cite = context.params, context.citations
     yield Clause(
         text=f"Neighbourhoods in the data had a perplexity of {printed(params.perplexity)}.",
         names=("perplexity",),
     )
     steps = counted(params.n_steps, "step")
-    n_early = round(params.early * params.n_steps) if telling.n_items > 2 else 0
+    n_early = round(params.early * params.n_steps) if context.n_items > 2 else 0
     early = (
         f", the first {printed(n_early)} of them with attraction exaggerated"
         f" {printed(params.exaggeration)}-fold"
@@ -74,14 +74,14 @@ def sne_clauses(telling: Telling) -> Iterator[Clause]:
     )
 
 
-def tail_clauses(telling: Telling) -> Iterator[Clause]:
+def tail_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the kernel of t-SNE in the map, if it is not the default."""
-    tail = telling.params.tail
+    tail = context.params.tail
     if tail != 1.0:
         yield Clause(
             text="The kernel in the map had the tail of a Student t distribution with"
             f" α = {printed(tail)} degrees of freedom"
-            f"{telling.citations.of(KOBAK)}.",
+            f"{context.citations.of(KOBAK)}.",
             names=("tail",),
         )
 

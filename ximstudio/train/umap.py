@@ -19,7 +19,7 @@ import numpy as np
 from ximstudio.kernels.jit import keep, kernel
 from ximstudio.kernels.parallel import unwarned
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
-from ximstudio.model.clauses import Clause, Telling, printed
+from ximstudio.model.clauses import Clause, MapContext, printed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume, TrainingHistory
@@ -250,9 +250,9 @@ def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:
         )
 
 
-def umap_clauses(telling: Telling) -> Iterator[Clause]:
+def umap_clauses(context: MapContext) -> Iterator[Clause]:
     """Graph and layout of UMAP."""
-    params = telling.params
+    params = context.params
     yield Clause(
         text=f"The graph joined every item to its {printed(params.graph_neighbours)} nearest,"
         " itself among them, by exact distances.",

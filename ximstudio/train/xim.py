@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ximstudio.model.citations import REPORT
-from ximstudio.model.clauses import Clause, ClauseFunction, Telling, percent, printed
+from ximstudio.model.clauses import Clause, ClauseFunction, MapContext, percent, printed
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.spec import Number, param
 from ximstudio.train.divergences import divergence_named
@@ -63,10 +63,10 @@ class TXimParams(XimParams):
     )
 
 
-def rule_clauses(telling: Telling) -> Iterator[Clause]:
+def rule_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the force that moved the prototypes of a member of the XIM family."""
-    params, cite = telling.params, telling.citations
-    divergence = _divergence(telling)
+    params, cite = context.params, context.citations
+    divergence = _divergence(context)
     if not params.repels:
         yield Clause(
             text="Prototypes were attracted by the items only (repulsion η = 0), as in a"
@@ -87,19 +87,19 @@ def rule_clauses(telling: Telling) -> Iterator[Clause]:
             names=("rule", "repulsion", "divergence", "order"),
         )
     if params.in_epochs and params.metric != PRECOMPUTED:
-        yield from _fixed_point_clauses(telling)
+        yield from _fixed_point_clauses(context)
 
 
-def _divergence(telling: Telling) -> str:
-    params = telling.params
+def _divergence(context: MapContext) -> str:
+    params = context.params
     chosen = divergence_named(params.divergence)
     if chosen.order is None:
         return chosen.words
     return f"{chosen.words} of order {chosen.order.symbol} = {printed(params.order)}"
 
 
-def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
-    params, cite = telling.params, telling.citations
+def _fixed_point_clauses(context: MapContext) -> Iterator[Clause]:
+    params, cite = context.params, context.citations
     if params.fixed_point == "damped":
         text = (
             "In an epoch they moved by the sum of all forces over the sum of all attraction and"
@@ -124,9 +124,9 @@ def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
         )
 
 
-def reach_clauses(telling: Telling) -> Iterator[Clause]:
+def reach_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe how far every item repelled, where each had a reach of its own."""
-    params = telling.params
+    params = context.params
     if not params.local_reach or not params.matters("reach_from"):
         return
     start, end = params.reach_neighbours
@@ -144,9 +144,9 @@ def reach_clauses(telling: Telling) -> Iterator[Clause]:
     )
 
 
-def length_clauses(telling: Telling) -> Iterator[Clause]:
+def length_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the length scale of t-XIM's kernel, if it is not 1."""
-    scale = telling.params.length_scale
+    scale = context.params.length_scale
     if scale != 1.0:
         text = f"Distances on the map were divided by a length scale of {printed(scale)}."
         yield Clause(text=text, names=("length_scale",))

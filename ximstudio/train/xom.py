@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ximstudio.model.clauses import Clause, Telling, printed
+from ximstudio.model.clauses import Clause, MapContext, printed
 from ximstudio.model.spec import Choice, param
 from ximstudio.model.words import counted
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
@@ -71,9 +71,9 @@ def train_t_ne_xom(job: TrainingJob) -> Iterator[Checkpoint]:
     return train_xom(job, map_kernel=job.params.tail)
 
 
-def hypothesis_clauses(telling: Telling) -> Iterator[Clause]:
+def hypothesis_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the distribution of drawn points."""
-    params = telling.params
+    params = context.params
     side = printed(params.lattice_side)
     where = {
         "uniform": "uniformly from a square",
@@ -84,9 +84,9 @@ def hypothesis_clauses(telling: Telling) -> Iterator[Clause]:
     yield Clause(text=f"Points were drawn {where}, the structure hypothesis.", names=names)
 
 
-def xom_clauses(telling: Telling) -> Iterator[Clause]:
+def xom_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the number of drawn points, and the effect of each."""
-    params = telling.params
+    params = context.params
     one = params.n_steps == 1
     yield Clause(
         text=f"Training drew {counted(params.n_steps, 'point')}{'' if one else ' one by one'}; the"
@@ -96,9 +96,9 @@ def xom_clauses(telling: Telling) -> Iterator[Clause]:
     )
 
 
-def xom_repulsion_clauses(telling: Telling) -> Iterator[Clause]:
+def xom_repulsion_clauses(context: MapContext) -> Iterator[Clause]:
     """With which weight, and by which kernel, items were repelled from a point."""
-    params = telling.params
+    params = context.params
     kernel = {"": "Gaussian", "cauchy": "Cauchy", "t": "Student t"}[getattr(params, "tail", "")]
     if not params.repulsion:
         text = "No item was repelled (repulsion η = 0)."

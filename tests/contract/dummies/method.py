@@ -9,7 +9,7 @@ import numpy as np
 
 from ximstudio import train
 from ximstudio.model.arrays import frozen
-from ximstudio.model.clauses import Clause, Telling, printed
+from ximstudio.model.clauses import Clause, MapContext, printed
 from ximstudio.model.result import ItemMap, Result, TrainingHistory
 from ximstudio.model.spec import Number, param
 from ximstudio.place.params import ItemPlacingParams
@@ -58,9 +58,9 @@ def _train(job: TrainingJob) -> Iterator[Checkpoint]:
     yield Checkpoint(step=1, n_steps=1, result=lambda: result)
 
 
-def _turn_clauses(telling: Telling) -> Iterator[Clause]:
+def _turn_clauses(context: MapContext) -> Iterator[Clause]:
     yield Clause(
-        text=f"The parish was turned by {printed(telling.params.turn)} degrees.", names=("turn",)
+        text=f"The parish was turned by {printed(context.params.turn)} degrees.", names=("turn",)
     )
 
 

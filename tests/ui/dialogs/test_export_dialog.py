@@ -280,10 +280,10 @@ def test_that_maps_without_measures_are_measured_for_a_report(
     window.user_actions.store.commit(window.user_actions.session.with_changed(bare), "Forget")
     dialog = opened(qtbot, window, "report")
     page = dialog.page_of(ReportPage)
-    telling = page.parts["quality"].text()
+    context = page.parts["quality"].text()
     saved(qtbot, window, tmp_path / "all.html")
     measured = report_contents(window.user_actions.session.with_changed(run))["quality"]
-    assert telling != measured
+    assert context != measured
     text = (tmp_path / "all.html").read_text(encoding="utf-8")
     whole = tmp_path / "whole.html"
     write_report(

@@ -33,17 +33,17 @@ ENTRY = 20
 MOST_STREAMS = 10_000
 
 
-def info(colophon: FigureMetadata) -> dict[str, str | None]:
+def info(embedded: FigureMetadata) -> dict[str, str | None]:
     """Return the Info dictionary for matplotlib, without a date, which would change every file."""
     return {
-        "Title": colophon.title or None,
-        "Subject": colophon.sentence or None,
+        "Title": embedded.title or None,
+        "Subject": embedded.sentence or None,
         "Creator": PROGRAM,
         "CreationDate": None,
     }
 
 
-def with_metadata(content: bytes, colophon: FigureMetadata) -> bytes:
+def with_metadata(content: bytes, embedded: FigureMetadata) -> bytes:
     """Add a stream of metadata to a PDF by matplotlib, for the document and its page.
 
     The page has it, too, because a figure that is placed in another document loses the document's.
@@ -60,7 +60,7 @@ def with_metadata(content: bytes, colophon: FigureMetadata) -> bytes:
     for number, end in zip(order, ends, strict=True):
         places[number] = len(body)
         body += _referring(content[offsets[number] : end], reference)
-    text = packet(colophon, "application/pdf")
+    text = packet(embedded, "application/pdf")
     places[new] = len(body)
     body += b"%d 0 obj\n<< /Type /Metadata /Subtype /XML /Length %d >>\n" % (new, len(text))
     body += b"stream\n%b\nendstream\nendobj\n" % text

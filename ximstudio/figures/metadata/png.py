@@ -22,17 +22,17 @@ KEYWORD = b"XML:com.adobe.xmp"
 MOST_CHUNKS = 2**20
 
 
-def texts(colophon: FigureMetadata) -> PngInfo:
+def texts(embedded: FigureMetadata) -> PngInfo:
     """Return the text chunks with the metadata."""
     from PIL.PngImagePlugin import PngInfo
 
     chunks = PngInfo()
     chunks.add_text("Software", PROGRAM)
-    if colophon.title:
-        chunks.add_itxt("Title", colophon.title)
-    if colophon.sentence:
-        chunks.add_itxt("Description", colophon.sentence)
-    chunks.add_itxt(KEYWORD.decode(), packet(colophon, "image/png").decode())
+    if embedded.title:
+        chunks.add_itxt("Title", embedded.title)
+    if embedded.sentence:
+        chunks.add_itxt("Description", embedded.sentence)
+    chunks.add_itxt(KEYWORD.decode(), packet(embedded, "image/png").decode())
     return chunks
 
 

@@ -21,7 +21,7 @@ NO_METADATA = {"Date": None, "Format": None, "Type": None, "Creator": None}
 
 
 def with_metadata(
-    content: bytes, colophon: FigureMetadata, *, size_mm: tuple[float, float]
+    content: bytes, embedded: FigureMetadata, *, size_mm: tuple[float, float]
 ) -> bytes:
     """Add the size in millimetres and the metadata to an SVG by matplotlib."""
     width, height = (f"{length:.4f}".rstrip("0").rstrip(".").encode() for length in size_mm)
@@ -29,7 +29,7 @@ def with_metadata(
     root = re.search(rb"<svg [^>]*>", content)
     assert root is not None, "no SVG without a root"
     opened = re.sub(rb'(<svg [^>]*?)width="[^"]*" height="[^"]*"', size, root[0], count=1)
-    return content[: root.start()] + opened + b"\n" + metadata(colophon) + content[root.end() :]
+    return content[: root.start()] + opened + b"\n" + metadata(embedded) + content[root.end() :]
 
 
 def recognises(opening: bytes) -> bool:

@@ -22,18 +22,18 @@ DESCRIPTION, SOFTWARE, XMP = 270, 305, 700
 BYTE, UNDEFINED = 1, 7
 
 
-def tags(colophon: FigureMetadata) -> ImageFileDirectory_v2:
+def tags(embedded: FigureMetadata) -> ImageFileDirectory_v2:
     """Return the tags with the metadata."""
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
     directory = ImageFileDirectory_v2()
     directory[SOFTWARE] = PROGRAM
-    said = ". ".join(text.rstrip(".") for text in (colophon.title, colophon.sentence) if text)
+    said = ". ".join(text.rstrip(".") for text in (embedded.title, embedded.sentence) if text)
     if said:
         # The description tag is ASCII only; XMP has all letters.
         directory[DESCRIPTION] = f"{said}.".encode("ascii", "replace").decode()
     directory.tagtype[XMP] = BYTE
-    directory[XMP] = packet(colophon, "image/tiff")
+    directory[XMP] = packet(embedded, "image/tiff")
     return directory
 
 

@@ -60,7 +60,7 @@ XMP = "http://ns.adobe.com/xap/1.0/"
 SVG = "http://www.w3.org/2000/svg"
 
 
-def packet(colophon: FigureMetadata, media_type: str) -> bytes:
+def packet(embedded: FigureMetadata, media_type: str) -> bytes:
     """Return the metadata as an XMP packet."""
     lines = [
         '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
@@ -69,10 +69,10 @@ def packet(colophon: FigureMetadata, media_type: str) -> bytes:
         f'<rdf:Description rdf:about="" xmlns:dc="{DC}" xmlns:xmp="{XMP}"'
         f' xmlns:ximstudio="{NAMESPACE}">',
         f"<dc:format>{media_type}</dc:format>",
-        *_in_one_language("dc:title", colophon.title),
-        *_in_one_language("dc:description", colophon.sentence),
+        *_in_one_language("dc:title", embedded.title),
+        *_in_one_language("dc:description", embedded.sentence),
         *_element("xmp:CreatorTool", PROGRAM),
-        *_record(colophon),
+        *_record(embedded),
         "</rdf:Description>",
         "</rdf:RDF>",
         "</x:xmpmeta>",
@@ -81,26 +81,26 @@ def packet(colophon: FigureMetadata, media_type: str) -> bytes:
     return "\n".join(lines).encode()
 
 
-def metadata(colophon: FigureMetadata) -> bytes:
+def metadata(embedded: FigureMetadata) -> bytes:
     """Return the metadata for an SVG, in the terms that drawing programs look for."""
     work = [
         "<dc:format>image/svg+xml</dc:format>",
         '<dc:type rdf:resource="http://purl.org/dc/dcmitype/StillImage"/>',
-        *_element("dc:title", colophon.title),
-        *_element("dc:description", colophon.sentence),
+        *_element("dc:title", embedded.title),
+        *_element("dc:description", embedded.sentence),
         "<dc:creator><cc:Agent>",
         *_element("dc:title", PROGRAM),
         "</cc:Agent></dc:creator>",
     ]
     lines = [
-        *_element("title", colophon.title),
-        *_element("desc", colophon.sentence),
+        *_element("title", embedded.title),
+        *_element("desc", embedded.sentence),
         "<metadata>",
         f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:dc="{DC}" xmlns:cc="{CC}"'
         f' xmlns:ximstudio="{NAMESPACE}">',
         '<cc:Work rdf:about="">',
         *work,
-        *_record(colophon),
+        *_record(embedded),
         "</cc:Work>",
         "</rdf:RDF>",
         "</metadata>",
@@ -117,8 +117,8 @@ def _in_one_language(name: str, text: str) -> list[str]:
     return [f"<{name}>{entry}</{name}>"] if text else []
 
 
-def _record(colophon: FigureMetadata) -> list[str]:
-    return _element("ximstudio:provenance", colophon.record)
+def _record(embedded: FigureMetadata) -> list[str]:
+    return _element("ximstudio:provenance", embedded.record)
 
 
 def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ximstudio.model.citations import REPORT
 from ximstudio.model.clauses import (
     Clause,
-    Telling,
+    MapContext,
     printed,
     quoted,
     shortened,
@@ -38,17 +38,17 @@ ITEM_STARTS = {
 }
 
 
-def structure_clauses(telling: Telling) -> Iterator[Clause]:
+def structure_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the number and arrangement of nodes."""
-    params = telling.params
+    params = context.params
     rows, columns = params.shape
     names: tuple[str, ...] = ("shape", "lattice", "toroidal")
     size = f"{grouped(rows)} × {grouped(columns)}"
     n_nodes = params.planned.n_nodes
     if params.lattice == "table":
         names = ("lattice", "toroidal", "node_file")
-        if isinstance(telling.result.model, PrototypeMap):
-            n_nodes = telling.result.model.grid.n_nodes
+        if isinstance(context.result.model, PrototypeMap):
+            n_nodes = context.result.model.grid.n_nodes
         where = f"the places given in {quoted(_bare(params.node_file))}"
         text = f"The {counted(n_nodes, 'node')} of the map had {where}."
     elif params.lattice == "cubic":
@@ -80,9 +80,9 @@ UNEQUAL = {
 }
 
 
-def metric_clauses(telling: Telling) -> Iterator[Clause]:
+def metric_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the metric."""
-    params = telling.params
+    params = context.params
     if params.metric != PRECOMPUTED:
         text = ALIKE.get(params.metric, f"Items were compared by the metric '{params.metric}'.")
         yield Clause(text=text, names=("metric",))
@@ -101,7 +101,7 @@ def metric_clauses(telling: Telling) -> Iterator[Clause]:
     }
     yield Clause(
         text=f"Each prototype was {what[params.relational]}, as only distances were known"
-        f"{telling.citations.of(REPORT)}.",
+        f"{context.citations.of(REPORT)}.",
         names=("relational",),
     )
 
@@ -114,11 +114,11 @@ STARTS = {
 }
 
 
-def start_clauses(telling: Telling) -> Iterator[Clause]:
+def start_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the initial prototypes; those of an earlier map are described with that map."""
-    if telling.result.parent is not None:
+    if context.result.parent is not None:
         return
-    params = telling.params
+    params = context.params
     two = params.planned.n_axes < 3
     axes = f"{'two' if two else 'three'} principal components"
     if params.metric == PRECOMPUTED:
@@ -127,12 +127,12 @@ def start_clauses(telling: Telling) -> Iterator[Clause]:
     yield Clause(text=text, names=("init",))
 
 
-def anchor_clauses(telling: Telling) -> Iterator[Clause]:
+def anchor_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the pinned nodes."""
-    anchors = telling.params.anchors
+    anchors = context.params.anchors
     if not anchors:
         return
-    grid = telling.params.planned
+    grid = context.params.planned
     pinned = []
     for text in anchors:
         place, _, item = text.partition("=")
@@ -156,14 +156,14 @@ def _place(node: int, columns: int, *, rows: bool) -> str:
     return f"row {node // columns + 1}, column {node % columns + 1}"
 
 
-def placing_clauses(telling: Telling) -> Iterator[Clause]:
+def placing_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe how items were placed between the nodes."""
-    params = telling.params
+    params = context.params
     rule = mapping_named(params.mapping)
-    model = telling.result.model
+    model = context.result.model
     n_nodes = model.grid.n_nodes if isinstance(model, PrototypeMap) else params.planned.n_nodes
     yield Clause(
-        text=f"{rule.in_text(params, n_nodes)}{telling.citations.of(*rule.works)}.",
+        text=f"{rule.in_text(params, n_nodes)}{context.citations.of(*rule.works)}.",
         names=("mapping", *rule.tells),
     )
 
@@ -172,20 +172,20 @@ def _bare(name: str) -> str:
     return name.replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def item_start_clauses(telling: Telling) -> Iterator[Clause]:
+def item_start_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the initial positions of items."""
-    yield Clause(text=ITEM_STARTS[telling.params.init], names=("init",))
+    yield Clause(text=ITEM_STARTS[context.params.init], names=("init",))
 
 
-def brought_clauses(telling: Telling) -> Iterator[Clause]:
+def brought_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe how new items were placed between those that a map was trained on."""
-    params = telling.params
-    if not telling.n_brought:
+    params = context.params
+    if not context.n_brought:
         return
-    items = counted(min(params.neighbours, telling.n_items), "nearest item")
+    items = counted(min(params.neighbours, context.n_items), "nearest item")
     yield Clause(
         text="Items that were placed later lie at the mean of the places of their"
         f" {items}, weighted by inverse distance in the data with the power"
-        f" p = {printed(params.power)}{telling.citations.of(shepard.WORK)}.",
+        f" p = {printed(params.power)}{context.citations.of(shepard.WORK)}.",
         names=("power", "neighbours"),
     )

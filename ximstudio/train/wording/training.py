@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.model.citations import REPORT
-from ximstudio.model.clauses import Clause, Telling, listed, percent, printed, with_unit
+from ximstudio.model.clauses import Clause, MapContext, listed, percent, printed, with_unit
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Pair
@@ -22,9 +22,9 @@ RULES = {
 }
 
 
-def course_clauses(telling: Telling) -> Iterator[Clause]:
+def course_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the number of steps or epochs, and the items presented in each."""
-    params = telling.params
+    params = context.params
     if not params.in_epochs:
         names = ("n_steps", "algorithm")
         yield Clause(
@@ -44,12 +44,12 @@ def course_clauses(telling: Telling) -> Iterator[Clause]:
             f" {counted(params.block_items, 'item')}.",
             names=("algorithm", "n_epochs", "block_items"),
         )
-    yield from _epoch_clauses(telling)
+    yield from _epoch_clauses(context)
 
 
-def _epoch_clauses(telling: Telling) -> Iterator[Clause]:
+def _epoch_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the epochs besides their number."""
-    params, silent = telling.params, telling.params.unused()
+    params, silent = context.params, context.params.unused()
     if "first_share" not in silent and params.first_share < 1.0:
         yield Clause(
             text=f"The first epoch used {percent(params.first_share)} of the items, drawn at"
@@ -80,9 +80,9 @@ def _epoch_clauses(telling: Telling) -> Iterator[Clause]:
         yield Clause(text="All epochs were carried out.", names=("tolerance",))
 
 
-def match_clauses(telling: Telling) -> Iterator[Clause]:
+def match_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the rule for the best match."""
-    params, cite = telling.params, telling.citations
+    params, cite = context.params, context.citations
     medians = params.metric == PRECOMPUTED and params.relational == "median"
     match = params.best_match
     if medians and getattr(params, "repulsion", 0.0) > 0.0:
@@ -98,9 +98,9 @@ def match_clauses(telling: Telling) -> Iterator[Clause]:
     yield Clause(text=text, names=("best_match",))
 
 
-def annealing_clauses(telling: Telling) -> Iterator[Clause]:
+def annealing_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe the course of step size, width, reach and others during training."""
-    params = telling.params
+    params = context.params
     annealed = annealed_names(params)
     if not annealed:
         return
@@ -109,7 +109,7 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
     moving, cite = list[str](), ""
     if params.annealing != "constant":
         moving = [name for name in annealed if len(set(getattr(params, name))) > 1]
-        cite = telling.citations.of(REPORT, equations=[25])
+        cite = context.citations.of(REPORT, equations=[25])
     still = [name for name in annealed if name not in moving]
     if moving:
         step = "epoch" if getattr(params, "in_epochs", False) else "step"
