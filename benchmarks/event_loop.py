@@ -52,7 +52,7 @@ LATENCIES = ("from the click until it has ended", "median", "worst", "target", "
 NUMBERS = ("what", "median", "rounds", "target", "")
 
 
-def told_by(
+def old_label(
     processes: Processes, scene: str, folder: Path, *, stacks: bool, **settings: str
 ) -> Told:
     """What a fresh process tells of one scene; of `stacks` where errors are told."""
@@ -191,7 +191,7 @@ def main(arguments: Sequence[str] = ()) -> None:
                 if SCENES[name].cold:
                     more["NUMBA_CACHE_DIR"] = str(processes.folder / f"kernels {number}")
                 began = time.perf_counter()
-                told = told_by(processes, name, processes.folder, stacks=asked.stacks, **more)
+                told = old_label(processes, name, processes.folder, stacks=asked.stacks, **more)
                 rounds[name].append(told)
                 spent = duration(time.perf_counter() - began)
                 print(f"round {number + 1}: {name}, {spent}", file=sys.stderr)

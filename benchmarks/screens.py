@@ -25,14 +25,14 @@ def screen() -> Iterator[dict[str, str]]:
     if program is None:
         yield {"QT_QPA_PLATFORM": "offscreen"}
         return
-    listening, telling = os.pipe()
+    listening, context = os.pipe()
     server = subprocess.Popen(
-        [program, "-displayfd", str(telling), "-screen", "0", SIZE, "-nolisten", "tcp"],
-        pass_fds=[telling],
+        [program, "-displayfd", str(context), "-screen", "0", SIZE, "-nolisten", "tcp"],
+        pass_fds=[context],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    os.close(telling)
+    os.close(context)
     try:
         with os.fdopen(listening) as told:
             number = told.readline().strip()

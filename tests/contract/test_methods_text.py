@@ -37,9 +37,9 @@ def maps() -> dict[str, Described]:
         given = {name: few[name] for name in few if name in method.params.specs()}
         result = train(matrix, method, method.params(**given))
         # So that what places new items counts, too.
-        brought = (("new.csv", 2),)
+        projected = (("new.csv", 2),)
         made[method.key] = Described(
-            result=result, matrix=matrix, input=Input(name="table.csv"), brought=brought
+            result=result, matrix=matrix, input=Input(name="table.csv"), projected=projected
         )
     return made
 

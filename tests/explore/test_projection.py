@@ -49,8 +49,8 @@ def halves(seed: int) -> tuple[Matrix, Matrix]:
     return yeast().items(np.sort(order[cut:])), yeast().items(np.sort(order[:cut]))
 
 
-def keys(newcomers: ProjectedItems) -> list[str]:
-    return [note.key for note in newcomers.notes]
+def keys(projected: ProjectedItems) -> list[str]:
+    return [note.key for note in projected.notes]
 
 
 def refusal(result: Result, matrix: Matrix, table: Table, **options: object) -> UserError:
@@ -64,26 +64,26 @@ def test_that_held_out_items_land_where_a_full_assignment_puts_them(method: str)
     matrix = data()
     first, rest = matrix.items(np.arange(60)), matrix.items(np.arange(60, 80))
     result = trained(first, method)
-    newcomers = project_items(result, first, Table.of(rest))
+    projected = project_items(result, first, Table.of(rest))
     together = place_items(result, matrix)
-    assert newcomers.ids == rest.item_ids
-    np.testing.assert_allclose(newcomers.positions, together.positions[60:], atol=1e-6)
+    assert projected.ids == rest.item_ids
+    np.testing.assert_allclose(projected.positions, together.positions[60:], atol=1e-6)
     if together.winners is None:
-        assert newcomers.winners is None
+        assert projected.winners is None
     else:
-        assert newcomers.winners is not None
-        assert np.array_equal(newcomers.winners, together.winners[60:])
-    assert newcomers.notes == ()
-    assert np.isfinite(newcomers.novelty).all()
+        assert projected.winners is not None
+        assert np.array_equal(projected.winners, together.winners[60:])
+    assert projected.notes == ()
+    assert np.isfinite(projected.novelty).all()
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "correlation", "cosine"])
 def test_that_errors_are_distances_from_the_nearest_prototype(metric: str) -> None:
     first, rest = halves(0)
     result = trained(first, "som", metric=metric)
-    newcomers = project_items(result, first, Table.of(rest))
+    projected = project_items(result, first, Table.of(rest))
     seen = in_metric(rest, result.params).values
-    for item, error in zip(seen, newcomers.errors, strict=True):
+    for item, error in zip(seen, projected.errors, strict=True):
         known = ~np.isnan(item)
         far = (result.model.prototypes[:, known] - item[known]) ** 2  # type: ignore[union-attr]
         slow = np.sqrt(far.sum(axis=1).min() * len(item) / known.sum())
@@ -94,9 +94,9 @@ def test_that_errors_are_distances_from_the_nearest_prototype(metric: str) -> No
 def test_that_errors_on_maps_without_nodes_are_distances_from_the_nearest_item(key: str) -> None:
     matrix = data()
     first, rest = matrix.items(np.arange(60)), matrix.items(np.arange(60, 80))
-    newcomers = project_items(trained(first, key), first, Table.of(rest))
+    projected = project_items(trained(first, key), first, Table.of(rest))
     far = np.linalg.norm(rest.values[:, None] - first.values[None], axis=2)
-    np.testing.assert_allclose(newcomers.errors, far.min(axis=1))
+    np.testing.assert_allclose(projected.errors, far.min(axis=1))
 
 
 @pytest.mark.parametrize("key", ["c-xim", "pca"])
@@ -225,20 +225,20 @@ def test_that_the_recipe_is_applied_with_what_it_learnt_from_the_first_table() -
     kept = [matrix.item_ids[number] for number in (3, 17, 40)]
     rows = [counts().items.names.index(name) for name in kept]
     # Alone, these three would have other means and spreads.
-    newcomers = project_items(result, matrix, counts().take("items", rows), frozen=done.frozen)
+    projected = project_items(result, matrix, counts().take("items", rows), frozen=done.frozen)
     where = [matrix.item_ids.index(name) for name in kept]
-    np.testing.assert_allclose(newcomers.matrix.values, matrix.values[where], atol=1e-12)
-    np.testing.assert_allclose(newcomers.positions, result.positions[where], atol=1e-6)
-    assert newcomers.known == tuple(kept)
+    np.testing.assert_allclose(projected.matrix.values, matrix.values[where], atol=1e-12)
+    np.testing.assert_allclose(projected.positions, result.positions[where], atol=1e-6)
+    assert projected.known == tuple(kept)
 
 
 def test_that_no_new_item_is_filtered_out() -> None:
     done, matrix, result = prepared()
     removed = [name for name in counts().items.names if name not in matrix.item_ids]
     assert removed
-    newcomers = project_items(result, matrix, counts(), frozen=done.frozen)
-    assert newcomers.ids == counts().items.names
-    assert newcomers.matrix.feature_names == matrix.feature_names
+    projected = project_items(result, matrix, counts(), frozen=done.frozen)
+    assert projected.ids == counts().items.names
+    assert projected.matrix.feature_names == matrix.feature_names
 
 
 def features_only(matrix: Matrix, columns: list[int]) -> Table:
@@ -254,15 +254,15 @@ def test_that_absent_features_are_blanks_and_extra_ones_ignored_and_both_are_lis
         items=table.items,
         features=Axis(names=(*table.features.names, "one more")),
     )
-    newcomers = project_items(result, matrix, extra)
-    assert newcomers.absent == ("feature 2", "feature 4")
-    assert newcomers.extra == ("one more",)
-    assert keys(newcomers)[:2] == ["prepare.absent", "prepare.extra"]
+    projected = project_items(result, matrix, extra)
+    assert projected.absent == ("feature 2", "feature 4")
+    assert projected.extra == ("one more",)
+    assert keys(projected)[:2] == ["prepare.absent", "prepare.extra"]
     blank = matrix.values.copy()
     blank[:, [1, 3]] = N
     expected = project_items(result, matrix, Table.of(matrix.with_values(blank)))
-    assert np.array_equal(newcomers.positions, expected.positions)
-    assert np.array_equal(newcomers.novelty, expected.novelty)
+    assert np.array_equal(projected.positions, expected.positions)
+    assert np.array_equal(projected.novelty, expected.novelty)
 
 
 def test_that_too_few_features_are_refused_with_their_names() -> None:
@@ -337,11 +337,11 @@ def test_that_items_known_by_distances_can_be_new_too() -> None:
         items=Axis(names=matrix.item_ids[60:]),
         features=Axis(names=table.feature_names),
     )
-    newcomers = project_items(result, table, new)
-    assert newcomers.winners is not None
+    projected = project_items(result, table, new)
+    assert projected.winners is not None
     squares = result.model.squared_distances(new.dense)  # type: ignore[union-attr]
-    assert np.array_equal(newcomers.winners, squares.argmin(axis=1))
-    assert newcomers.strange.mean() <= 0.2
+    assert np.array_equal(projected.winners, squares.argmin(axis=1))
+    assert projected.strange.mean() <= 0.2
     beyond = project_items(result, table, new.with_values(new.dense * 10.0))
     assert beyond.strange.all()
 

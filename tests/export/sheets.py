@@ -62,14 +62,14 @@ def mapped() -> Run:
         features=Axis(names=some_matrix().feature_names),
         source="later.csv",
     )
-    newcomers = project_items(run.result, run.matrix, table)
+    projected = project_items(run.result, run.matrix, table)
     wander = np.linspace(0.0, 1.0, run.matrix.n_items)
     wander[7] = np.nan
     return replace(
         run,
         clustering=replace(clustering, clusters=clusters).renamed(1, "SEPT2"),
-        brought=(ProjectedFile(name="later.csv", newcomers=newcomers),),
-        steadiness=MapStability(
+        projected=(ProjectedFile(name="later.csv", items=projected),),
+        stability=MapStability(
             wander=wander, ridges=None, null=None, runs=2, n_made=2, nulls=1, share=1.0, seed=0
         ),
     )

@@ -226,7 +226,7 @@ def test_that_repetitions_are_told() -> None:
         share=0.8,
         seed=0,
     )
-    text = methods_text([maps[0], replace(maps[1], steadiness=again)], comparison=last.comparison)
+    text = methods_text([maps[0], replace(maps[1], stability=again)], comparison=last.comparison)
     held_to_form(text)
     for number in ("0.12", "80 %", "90 %", "27 rows", "seeds 0 to 1"):
         assert number in whole(text)

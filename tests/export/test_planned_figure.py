@@ -183,7 +183,7 @@ def test_that_a_legend_tells_of_borders_of_clusters_where_there_are_some() -> No
 @pytest.mark.parametrize("state", [MapState(), PositionsState()])
 def test_that_a_legend_tells_of_items_that_came_later(state: ViewState) -> None:
     run = with_new(run_of("som"))
-    n_strange = int(run.brought[0].newcomers.strange.sum())
+    n_strange = int(run.projected[0].items.strange.sum())
     text = figure_legend(showing(run, (run,)), FigurePlan(state=state))
     assert "diamonds are 4 genes placed on the map after its training" in text
     assert f"{n_strange} of them (hollow)" in text

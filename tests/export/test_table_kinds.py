@@ -279,23 +279,23 @@ def test_that_enrichment_is_that_of_the_panel() -> None:
 
 
 def test_that_new_items_have_their_file_and_strangeness() -> None:
-    sheet, newcomers = sheet_of("newcomers"), mapped().brought[0].newcomers
-    assert values(sheet, "id") == list(newcomers.ids)
+    sheet, projected = sheet_of("newcomers"), mapped().projected[0].items
+    assert values(sheet, "id") == list(projected.ids)
     assert set(values(sheet, "file")) == {"later.csv"}
-    np.testing.assert_array_equal(floats(sheet, "novelty"), newcomers.novelty)
+    np.testing.assert_array_equal(floats(sheet, "novelty"), projected.novelty)
     assert values(sheet, "in_training") == [0, 1, 0, 0]
     assert values(sheet, "kind") == ["a", "b", None, "c"]
-    assert newcomers.winners is not None
-    assert floats(sheet, "node") == (newcomers.winners + 1).tolist()
+    assert projected.winners is not None
+    assert floats(sheet, "node") == (projected.winners + 1).tolist()
 
 
 def test_that_new_items_of_several_files_stand_below_each_other() -> None:
     run = mapped()
-    first = run.brought[0]
+    first = run.projected[0]
     labels = {"other": ("p", "q", "r", "s")}
-    matrix = replace(first.newcomers.matrix, item_labels=labels)
-    second = replace(first, name="more.csv", newcomers=replace(first.newcomers, matrix=matrix))
-    session = Session().with_run(replace(run, brought=(first, second)))
+    matrix = replace(first.items.matrix, item_labels=labels)
+    second = replace(first, name="more.csv", items=replace(first.items, matrix=matrix))
+    session = Session().with_run(replace(run, projected=(first, second)))
     sheet = sheet_of("newcomers", session)
     assert values(sheet, "file") == ["later.csv"] * 4 + ["more.csv"] * 4
     assert values(sheet, "kind") == ["a", "b", None, "c", *[None] * 4]

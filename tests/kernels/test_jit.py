@@ -40,7 +40,7 @@ def mean(values: Floats) -> float:
     return summed(values) / values.size
 
 
-def told_by(code: str, **settings: str) -> list[str]:
+def old_label(code: str, **settings: str) -> list[str]:
     """What a fresh process prints, word by word."""
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -82,7 +82,7 @@ def test_that_threads_that_call_first_at_the_same_time_get_one_and_the_same() ->
     ["ximstudio.train", "ximstudio.place", "ximstudio.measure.catalogue", "ximstudio.maps"],
 )
 def test_that_what_there_is_can_be_listed_without_numba_and_scipy(module: str) -> None:
-    loaded = told_by(f"import sys, {module}\nprint(*sys.modules)")
+    loaded = old_label(f"import sys, {module}\nprint(*sys.modules)")
 
     assert module in loaded
     assert not {"numba", "llvmlite", "scipy", "sklearn"} & set(loaded)
@@ -98,7 +98,7 @@ def test_that_compiled_kernels_are_kept_in_a_folder_of_ours_whoever_imports_numb
         "print(argmin(np.array([3, 1, 2], dtype=np.float32)), repr(numba.config.CACHE_DIR))"
     )
 
-    told = told_by(code, NUMBA_CACHE_DIR="", XDG_CACHE_HOME=str(tmp_path))
+    told = old_label(code, NUMBA_CACHE_DIR="", XDG_CACHE_HOME=str(tmp_path))
 
     assert told == ["1", "''"]
     assert list(tmp_path.glob("ximstudio/kernels-*/**/*.nbi"))
@@ -111,7 +111,7 @@ def folder_told(home: Path, temporary: Path) -> tuple[Path, bool]:
     """Where a fresh process keeps its kernels, and whether the next one finds them there."""
     settings = {"HOME": str(home), "XDG_CACHE_HOME": str(home), "TMPDIR": str(temporary)}
     code = f"{FOLDER_OF}; print(cache_folder(), cache_is_kept())"
-    folder, kept = told_by(code, NUMBA_CACHE_DIR="", **settings)
+    folder, kept = old_label(code, NUMBA_CACHE_DIR="", **settings)
     return Path(folder), kept == "True"
 
 
@@ -143,7 +143,7 @@ def misses_of(checkout: Path, cache: Path) -> int:
         "print(sum(argmin.compiled.stats.cache_misses.values()))"
     )
     settings = {"PYTHONPATH": str(checkout), "PYTHONSAFEPATH": "1", "NUMBA_CACHE_DIR": str(cache)}
-    (told,) = told_by(code, **settings)
+    (told,) = old_label(code, **settings)
     return int(told)
 
 

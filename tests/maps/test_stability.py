@@ -171,7 +171,7 @@ def test_that_ridges_are_told_by_the_clouds_that_could_be_trained(
     ("named", "key"),
     [
         ({"runs": 0}, "compare.runs"),
-        ({"nulls": 0}, "steadiness.nulls"),
+        ({"nulls": 0}, "stability.nulls"),
         ({"share": 0.0}, "compare.share"),
         ({"share": 0.01}, "compare.too_few"),
         ({"seed": -1}, "compare.seed"),

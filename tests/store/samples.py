@@ -33,7 +33,9 @@ def contents(session: Session) -> dict[str, Any]:
         "made with": {
             run.key: run.made_with.as_values() for run in session.runs if run.made_with is not None
         },
-        "new items": {run.key: [len(brought) for brought in run.brought] for run in session.runs},
+        "new items": {
+            run.key: [len(projected) for projected in run.projected] for run in session.runs
+        },
         "plan": {key: params.as_values() for key, params in session.plan.parameters.items()},
         "selection": sorted(session.selection.ids),
         "sets": {each.name: list(each.members) for each in session.sets},

@@ -146,7 +146,7 @@ def run(key: str) -> Run:
     frozen = opened.prepared.frozen
     nodes = isinstance(made.model, PrototypeMap)
     way = next(way for way in CLUSTERINGS if (way.over is ClusteredUnit.NODES) is nodes)
-    newcomers = project_items(made, shown, table_of(n_items=5, seed=1), frozen=frozen)
+    projected = project_items(made, shown, table_of(n_items=5, seed=1), frozen=frozen)
     steady = None
     if isinstance(made.model, PrototypeMap):
         edges = made.model.grid.edges
@@ -178,13 +178,11 @@ def run(key: str) -> Run:
         parent="gone",
         frozen=frozen,
         coloured={"class": ("b", "a")},
-        told_by="class",
+        old_label="class",
         clustering=find_clusters(made, shown, way=way),
-        steadiness=steady,
-        brought=(
-            ProjectedFile(
-                name="new.csv", newcomers=newcomers, reading=reading_of(table_of()).notes
-            ),
+        stability=steady,
+        projected=(
+            ProjectedFile(name="new.csv", items=projected, reading=reading_of(table_of()).notes),
         ),
         made_with=MadeWith(
             program="0.0.9", versions={"numpy": "1.26"}, platform={"system": "elsewhere"}
@@ -289,15 +287,15 @@ def sessions(draw: st.DrawFn) -> Drawn:
                 st.dictionaries(TEXTS, st.builds(Estimate, FLOATS, FLOATS), max_size=3)
             ),
             "parent": draw(st.none() | TEXTS),
-            "told_by": draw(TEXTS),
+            "old_label": draw(TEXTS),
             "coloured": draw(
                 st.dictionaries(TEXTS, st.lists(TEXTS, max_size=3).map(tuple), max_size=2)
             ),
         }
         empty = {
             "clustering": None,
-            "steadiness": None,
-            "brought": (),
+            "stability": None,
+            "projected": (),
             "frozen": None,
             "curves": TrainingCurves(),
             "made_with": None,

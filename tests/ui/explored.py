@@ -48,7 +48,7 @@ def new_items(matrix: Matrix) -> Matrix:
 def with_new(run: Run) -> Run:
     """A run with new items on it."""
     placed = project_items(run.result, run.matrix, Table.of(new_items(run.matrix)))
-    return replace(run, brought=(ProjectedFile(name="new.csv", newcomers=placed),))
+    return replace(run, projected=(ProjectedFile(name="new.csv", items=placed),))
 
 
 def shown(run: Run) -> Shown:

@@ -37,8 +37,8 @@ def worked_on(folder: Path) -> Session:
     first, second = (_run(data, plan, number) for number, plan in enumerate(plans, 1))
     first = _clustered(first, "ward", n_clusters=3)
     second = _clustered(second, "k_means", n_clusters=2)
-    second = replace(second, brought=(project_file(second, folder / NEW),))
-    runs = tuple(replace(run, steadiness=_steadied(run)) for run in (first, second))
+    second = replace(second, projected=(project_file(second, folder / NEW),))
+    runs = tuple(replace(run, stability=_steadied(run)) for run in (first, second))
     ids = data.matrix.item_ids
     return Session(
         data=data,

@@ -99,7 +99,7 @@ def found(**changes: Any) -> MapStability:
 
 
 def steady(**changes: Any) -> Shown:
-    return compared(replace(run_of("som", **changes), steadiness=found(**changes)))
+    return compared(replace(run_of("som", **changes), stability=found(**changes)))
 
 
 def test_that_every_run_has_a_panel_with_letter_name_and_figures() -> None:

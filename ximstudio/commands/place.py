@@ -13,7 +13,7 @@ from ximstudio.commands.input import TableRequest, understood
 from ximstudio.commands.watching import State, fill_folder, needed_of
 from ximstudio.explore.novelty import TOLERANCE
 from ximstudio.explore.projection import ProjectedItems, project_items
-from ximstudio.export.newcomers import newcomers_record, write_newcomers
+from ximstudio.export.projection import projection_record, write_projection
 from ximstudio.jobs import Task
 from ximstudio.load.run import read_record
 from ximstudio.model.problem import Severity, UserError
@@ -69,7 +69,7 @@ def _work(
     state = State(understood=understood(labelled.table))
     task.report(state)
     path = frozen_file(finished)
-    newcomers = project_items(
+    projected = project_items(
         finished.result,
         finished.matrix,
         labelled.table,
@@ -77,27 +77,27 @@ def _work(
         tolerance=tolerance,
         report=lambda share: task.report(replace(state, doing="Placing", fraction=share)),
     )
-    notes = (*labelled.reading.notes, *labelled.joins, *newcomers.notes)
+    notes = (*labelled.reading.notes, *labelled.joins, *projected.notes)
     warnings = tuple(note for note in notes if note.severity is not Severity.NOTE)
     task.report(replace(state, warnings=warnings))
-    write_newcomers(folder / "positions.csv", finished.result, newcomers)
-    record = newcomers_record(
-        newcomers, finished.values, source=given.name, notes=notes, tolerance=tolerance
+    write_projection(folder / "positions.csv", finished.result, projected)
+    record = projection_record(
+        projected, finished.values, source=given.name, notes=notes, tolerance=tolerance
     )
     write_record(folder / "place.json", record)
     task.check()
-    return newcomers
+    return projected
 
 
-def _summary(newcomers: ProjectedItems) -> str:
-    text = f"{counted(len(newcomers), Words.of_matrix(newcomers.matrix).item)} placed"
+def _summary(projected: ProjectedItems) -> str:
+    text = f"{counted(len(projected), Words.of_matrix(projected.matrix).item)} placed"
     ranked = sorted(
-        (row for row, strange in enumerate(newcomers.strange) if strange),
-        key=lambda row: -newcomers.novelty[row],
+        (row for row, strange in enumerate(projected.strange) if strange),
+        key=lambda row: -projected.novelty[row],
     )
     if not ranked:
         return f"{text}; all fit the map"
-    names = [f"{newcomers.ids[row]} ({newcomers.novelty[row]:.2f})" for row in ranked[:SHOWN]]
+    names = [f"{projected.ids[row]} ({projected.novelty[row]:.2f})" for row in ranked[:SHOWN]]
     more = ", …" if len(ranked) > SHOWN else ""
     do = counted(len(ranked), "does", "do")
     return f"{text}; {do} not fit the map (novelty): {', '.join(names)}{more}"

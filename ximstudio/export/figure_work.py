@@ -146,10 +146,10 @@ def work_values(
             if work.clusters and run.clustering is not None
         ],
         "placed": [
-            {"run": number, "name": each.name, "fingerprint": each.newcomers.matrix.fingerprint}
+            {"run": number, "name": each.name, "fingerprint": each.items.matrix.fingerprint}
             for number, run in enumerate(runs)
-            if work.brought
-            for each in run.brought
+            if work.projected
+            for each in run.projected
         ],
         "again": list(_again_values(work, shown, runs)),
         "repeated": _repeated_values(work, shown, runs),
@@ -191,9 +191,9 @@ def _again_values(
 ) -> Iterator[dict[str, Any]]:
     """Yield retrained maps, unless their repetitions already describe them."""
     for number, run in enumerate(runs):
-        found = run.steadiness
+        found = run.stability
         if found is not None and (
-            work.steadiness or (work.wander and _repeated_of(shown, run) is None)
+            work.stability or (work.wander and _repeated_of(shown, run) is None)
         ):
             yield {"run": number, "times": found.runs, "share": found.share}
 

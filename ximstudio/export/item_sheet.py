@@ -118,8 +118,8 @@ def wander_columns(session: Session, run: Run) -> Iterator[Column]:
     """Yield how far every item moves when the map is retrained, if that was computed."""
     about = "How far it moves when the map is retrained; 0 not at all, 1 anywhere"
     n_items = run.matrix.n_items
-    if run.steadiness is not None and len(run.steadiness.wander) == n_items:
-        yield numbers("wander", run.steadiness.wander, f"{about} (Stability).")
+    if run.stability is not None and len(run.stability.wander) == n_items:
+        yield numbers("wander", run.stability.wander, f"{about} (Stability).")
     judged = None if session.judged is None else session.judged.wander_of(run)
     if judged is not None and len(judged) == n_items:
         yield numbers("wander_repeated", judged, f"{about} (Compare, runs repeated).")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.export.item_sheet import cluster_names, labels_beside, name_columns
-from ximstudio.export.newcomers import novelty_columns
+from ximstudio.export.projection import novelty_columns
 from ximstudio.export.sheet import Sheet
 from ximstudio.export.wanted import the_run
 from ximstudio.files.columns import Column, feature_columns, numbers, texts, wholes
@@ -104,11 +104,11 @@ def curve_sheet(session: Session) -> Sheet:
     )
 
 
-def newcomer_sheet(session: Session) -> Sheet:
+def projection_sheet(session: Session) -> Sheet:
     """Projected items by file: position, node, novelty and labels."""
     run = the_run(session)
-    parts = [each.newcomers for each in run.brought]
-    files = [each.name for each in run.brought for _ in range(len(each))]
+    parts = [each.items for each in run.projected]
+    files = [each.name for each in run.projected for _ in range(len(each))]
     positions = np.concatenate([part.positions for part in parts])
     columns: list[Column] = [
         texts("id", [name for part in parts for name in part.ids]),

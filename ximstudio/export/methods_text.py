@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ximstudio.export.wording.data_clauses import (
-    brought_sentences,
     data_sentences,
     descent_sentences,
+    projection_sentences,
 )
 from ximstudio.export.wording.described import Described, described
 from ximstudio.export.wording.finding_clauses import (
@@ -17,7 +17,7 @@ from ximstudio.export.wording.finding_clauses import (
     names_of,
     protocol_sentences,
     software_sentences,
-    steadiness_sentences,
+    stability_sentences,
 )
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.citations import Citations
@@ -94,7 +94,10 @@ def methods_text(
         sentences = [*_introduction(alike, citations), *descent_sentences(first)]
         clauses = list(parameter_clauses(first, citations))
         sentences += _unlike(clauses, before)
-        sentences += [*_stopped(first), *(text for one in alike for text in brought_sentences(one))]
+        sentences += [
+            *_stopped(first),
+            *(text for one in alike for text in projection_sentences(one)),
+        ]
         sentences += _seeds(alike)
         paragraphs.append(sentences)
         before.append((names[id(first)], clauses))
@@ -105,7 +108,7 @@ def methods_text(
         [
             *measure_sentences(many, citations),
             *cluster_sentences(many, citations),
-            *steadiness_sentences(many, citations),
+            *stability_sentences(many, citations),
             *(() if comparison is None else protocol_sentences(comparison, citations)),
         ]
     )
@@ -217,7 +220,7 @@ def parameter_clauses(one: Described, citations: Citations) -> Iterator[Clause]:
         result=one.result,
         params=one.params,
         citations=citations,
-        n_brought=one.n_brought,
+        n_projected=one.n_projected,
         n_missing=one.matrix.n_missing,
     )
     mentioned: set[str] = set()
@@ -226,7 +229,7 @@ def parameter_clauses(one: Described, citations: Citations) -> Iterator[Clause]:
             mentioned.update(clause.names)
             yield clause
     params = context.params
-    silent = params.unused(new_items=context.n_brought > 0)
+    silent = params.unused(new_items=context.n_projected > 0)
     usual = type(params)().resolved(context.n_items)
     for name in params.specs():
         differs = getattr(params, name) != getattr(usual, name)

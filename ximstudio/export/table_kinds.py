@@ -148,8 +148,8 @@ TABLES: tuple[TableKind, ...] = (
         key="newcomers",
         name="New items",
         about="Items of other tables that were placed on the map, and their novelty.",
-        needs=(Need.RUN, Need.NEWCOMERS),
-        of=map_sheets.newcomer_sheet,
+        needs=(Need.RUN, Need.PROJECTED),
+        of=map_sheets.projection_sheet,
     ),
     TableKind(
         key="sets",

@@ -48,7 +48,7 @@ class Need(Enum):
     SELECTION = ("Nothing is selected.", "Select items of the map.")
     LABELS = ("No label has classes.", "Join a file with labels.")
     SETS = ("There are no sets.", "Save a selection as a set, or open a GMT file.")
-    NEWCOMERS = ("No new items were placed on the map.", "Place new items first.")
+    PROJECTED = ("No new items were placed on the map.", "Place new items first.")
     JUDGED = ("No runs were repeated.", "Repeat the compared runs first.")
 
 
@@ -81,7 +81,7 @@ def _run_has(need: Need, run: Run) -> bool:
         Need.CLUSTERS: run.clustering is not None,
         Need.MEASURES: bool(run.measures),
         Need.EVIDENCE: run.evidence is not None,
-        Need.NEWCOMERS: bool(run.brought),
+        Need.PROJECTED: bool(run.projected),
     }[need]
 
 

@@ -29,7 +29,7 @@ class Arrivals:
     `absent` are names of files that were not found, or give other items now.
     """
 
-    brought: tuple[tuple[int, ProjectedFile], ...] = ()
+    projected: tuple[tuple[int, ProjectedFile], ...] = ()
     absent: tuple[str, ...] = ()
 
 
@@ -50,20 +50,20 @@ def placed_again(
     the maps, and among `known` ones.
     """
     known = tuple(known)
-    brought: list[tuple[int, ProjectedFile]] = []
+    projected: list[tuple[int, ProjectedFile]] = []
     absent: list[str] = []
     for number, each in enumerate(work.placed):
         report(number / len(work.placed))
         run = runs.get(each.run)
-        if run is None or _among(run.brought, each):
+        if run is None or _among(run.projected, each):
             continue
         tables = (path.parent / named(each.name) for path in run.input.files)
         found = _placed(each, run, files_at_hand(each.name, beside=beside, known=(*known, *tables)))
         if found is None:
             absent.append(each.name)
         else:
-            brought.append((each.run, found))
-    return Arrivals(brought=tuple(brought), absent=tuple(dict.fromkeys(absent)))
+            projected.append((each.run, found))
+    return Arrivals(projected=tuple(projected), absent=tuple(dict.fromkeys(absent)))
 
 
 def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> ProjectedFile | None:
@@ -78,9 +78,9 @@ def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> ProjectedFile | 
     return None
 
 
-def _among(brought: Iterable[ProjectedFile], wanted: Placed) -> bool:
+def _among(projected: Iterable[ProjectedFile], wanted: Placed) -> bool:
     """Return whether the items of one of these files are those of the figure."""
-    return any(each.newcomers.matrix.fingerprint == wanted.fingerprint for each in brought)
+    return any(each.items.matrix.fingerprint == wanted.fingerprint for each in projected)
 
 
 def with_work(
@@ -107,9 +107,9 @@ def with_work(
             clusters = each.on(run) if each.run == number else None
             if clusters is not None and not _same(clusters, run.clustering):
                 changed = replace(changed, clustering=clusters)
-        placed = tuple(one for place, one in arrivals.brought if place == number)
+        placed = tuple(one for place, one in arrivals.projected if place == number)
         if placed:
-            changed = replace(changed, brought=(*run.brought, *placed))
+            changed = replace(changed, projected=(*run.projected, *placed))
         if work.seconds and key in fresh:
             changed = replace(changed, seconds=work.seconds[number])
         if changed is not run:

@@ -237,14 +237,14 @@ class Layer:
         return ()
 
     def first_option(
-        self, result: Result, matrix: Matrix | None = None, *, told_by: str = ""
+        self, result: Result, matrix: Matrix | None = None, *, old_label: str = ""
     ) -> str:
         """Return the name that is shown by default; '' where there is no choice.
 
-        `told_by` is the label that had classes on an earlier map.
+        `old_label` is the label that had classes on an earlier map.
         """
         options = self.options(result, matrix)
-        class_label = "" if matrix is None else default_class_label(matrix, told_by) or ""
+        class_label = "" if matrix is None else default_class_label(matrix, old_label) or ""
         return class_label if class_label in options else next(iter(options), "")
 
     def title(self, option: str = "") -> str:

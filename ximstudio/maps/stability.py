@@ -142,7 +142,7 @@ def _evidence(found: Sequence[TrialResult]) -> list[LayerEvidence]:
 def _null_problems(nulls: int) -> Iterator[Problem]:
     if nulls < 1:
         yield Problem(
-            key="steadiness.nulls",
+            key="stability.nulls",
             what=f"There cannot be {nulls} null maps.",
             where="nulls",
             way_out="Give a whole number from 1; more find fewer ridges by chance.",

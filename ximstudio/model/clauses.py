@@ -38,7 +38,7 @@ class MapContext:
         Its parameters, with open ones as they were chosen.
     citations
         The works cited so far; sentences add to it.
-    n_brought
+    n_projected
         Number of items placed on the map after training.
     n_missing
         Number of missing values of its table.
@@ -47,7 +47,7 @@ class MapContext:
     result: Result
     params: Any
     citations: Citations
-    n_brought: int = 0
+    n_projected: int = 0
     n_missing: int = 0
 
     @property
@@ -56,7 +56,7 @@ class MapContext:
 
 
 ClauseFunction = Callable[[MapContext], Iterator[Clause]]
-"""Function that describes some parameters, and tells nothing if there is nothing to tell."""
+"""Function that yields sentences about some parameters, or none if there is nothing to say."""
 
 
 def listed(parts: Sequence[str], *, word: str = "and") -> str:

@@ -115,7 +115,7 @@ class PictureCache:
         run = shown.run
         if run is None:
             return BARE
-        made_of = (shown.result, run.clustering, run.brought)
+        made_of = (shown.result, run.clustering, run.projected)
         return self._overlaid.kept(made_of, lambda: overlaid(shown, lines=lines))
 
     def _fact(self, matrix: Matrix, key: object, find: Callable[[], Value]) -> Value:

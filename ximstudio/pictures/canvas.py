@@ -64,7 +64,7 @@ def overlaid(shown: Shown, *, lines: bool) -> Overlaid:
     if run is None:
         return BARE
     grid = model.grid if isinstance(model, PrototypeMap) else None
-    made = replace(_brought(run.brought, grid), grid=grid)
+    made = replace(_overlaid(run.projected, grid), grid=grid)
     clustering = bordered(shown)
     if not lines or grid is None or clustering is None:
         return made
@@ -77,16 +77,16 @@ def bordered(shown: Shown) -> Clustering | None:
     return None if clustering is None or clustering.over is not ClusteredUnit.NODES else clustering
 
 
-def _brought(brought: tuple[ProjectedFile, ...], grid: Grid | None) -> Overlaid:
+def _overlaid(projected: tuple[ProjectedFile, ...], grid: Grid | None) -> Overlaid:
     """Return the projected items of all files."""
-    if not brought:
+    if not projected:
         return BARE
-    placed = [each.newcomers for each in brought]
+    placed = [each.items for each in projected]
     winners = [each.winners for each in placed if each.winners is not None]
     return Overlaid(
         places=drawn(grid, np.concatenate([each.positions for each in placed])),
         ids=tuple(item for each in placed for item in each.ids),
-        files=tuple(each.name for each in brought for _ in each.newcomers.ids),
+        files=tuple(each.name for each in projected for _ in each.items.ids),
         winners=np.concatenate(winners) if len(winners) == len(placed) else None,
         novelty=np.concatenate([each.novelty for each in placed]),
         strange=np.concatenate([each.strange for each in placed]),

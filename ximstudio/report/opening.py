@@ -57,7 +57,7 @@ def measured_session(
     ]
     for number, run in enumerate(wanted):
         if run.measures:
-            label = default_class_label(run.matrix, run.told_by)
+            label = default_class_label(run.matrix, run.old_label)
             evidence = MapEvidence(matrix=run.matrix, result=run.result, label=label)
             session = session.with_changed(replace(run, evidence=evidence))
             continue

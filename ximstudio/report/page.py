@@ -132,7 +132,7 @@ def _n_figures(context: ReportContext) -> int:
     drawn = context.drawn
     maps = sum(1 + isinstance(run.result.model, PrototypeMap) for run in drawn)
     clusters = sum(run.clustering is not None for run in drawn)
-    steady = sum(run.steadiness is not None for run in drawn)
+    steady = sum(run.stability is not None for run in drawn)
     marked = len(context.session.sets[:4]) + 1
     return maps + clusters + steady + marked + 2
 

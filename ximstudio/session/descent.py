@@ -39,7 +39,7 @@ class MapDescent:
         How to read the table again, and the learned values of its recipe.
     coloured
         By label: the classes whose colours come from earlier maps.
-    told_by
+    old_label
         The label of the classes on earlier maps; '' for none.
     """
 
@@ -48,7 +48,7 @@ class MapDescent:
     input: Input
     frozen: Frozen | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    told_by: str = ""
+    old_label: str = ""
 
     @classmethod
     def of(cls, run: Run, what: str) -> MapDescent:
@@ -59,7 +59,7 @@ class MapDescent:
             input=run.input,
             frozen=run.frozen,
             coloured=coloured_classes(run.matrix.item_labels, run.coloured),
-            told_by=default_class_label(run.matrix, run.told_by) or "",
+            old_label=default_class_label(run.matrix, run.old_label) or "",
         )
 
 

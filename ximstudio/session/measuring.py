@@ -31,7 +31,7 @@ def measured(run: Run, report: Report = silent, check: Callable[[], None] = noth
     Measures of many items take seconds: `check` is also called within them, and raises if the
     result is no longer needed.
     """
-    label = default_class_label(run.matrix, run.told_by)
+    label = default_class_label(run.matrix, run.old_label)
     evidence = MapEvidence(matrix=run.matrix, result=run.result, label=label)
     found = {}
     with checking(check):

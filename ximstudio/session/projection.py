@@ -23,23 +23,23 @@ class ProjectedFile:
     ----------
     name
         Name of the file.
-    newcomers
+    items
         Positions of its items, their novelty, and what did not match.
     reading
         Notes on what reading left out or changed.
     """
 
     name: str
-    newcomers: ProjectedItems
+    items: ProjectedItems
     reading: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
-        return len(self.newcomers)
+        return len(self.items)
 
     @property
     def notes(self) -> tuple[Problem, ...]:
         """All notes for the user: what did not match, and what reading left out."""
-        return (*self.newcomers.notes, *self.reading)
+        return (*self.items.notes, *self.reading)
 
 
 READ, LEARNT = 0.5, 0.6
@@ -62,4 +62,4 @@ def project_file(run: Run, path: Path, report: Report = silent) -> ProjectedFile
         frozen=frozen,
         report=lambda share: report(LEARNT + (1.0 - LEARNT) * share),
     )
-    return ProjectedFile(name=called(path.name), newcomers=placed, reading=labelled.reading.notes)
+    return ProjectedFile(name=called(path.name), items=placed, reading=labelled.reading.notes)

@@ -149,8 +149,8 @@ def _result_of(
 
 
 def _with(run: Run, found: Relabelled) -> Run:
-    label = default_class_label(found.matrix, run.told_by)
-    same = label == default_class_label(run.matrix, run.told_by)
+    label = default_class_label(found.matrix, run.old_label)
+    same = label == default_class_label(run.matrix, run.old_label)
     of_labels = {measure.key for measure in MEASURES if measure.of_labels}
     measures = {key: value for key, value in run.measures.items() if same or key not in of_labels}
     return replace(

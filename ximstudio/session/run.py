@@ -89,13 +89,13 @@ class Run:
         read again before new items can be placed.
     coloured
         By label: the classes whose colours come from earlier maps.
-    told_by
+    old_label
         The label of the classes on earlier maps; '' for none.
     clustering
         The clusters of the map; None before they are computed.
-    steadiness
+    stability
         Stability under retraining; None before it is computed.
-    brought
+    projected
         Items of other tables that were placed on the map, by file.
     made_with
         Versions and platform of the process that made it; None for this process.
@@ -114,10 +114,10 @@ class Run:
     parent: str | None = None
     frozen: Frozen | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    told_by: str = ""
+    old_label: str = ""
     clustering: Clustering | None = None
-    steadiness: MapStability | None = None
-    brought: tuple[ProjectedFile, ...] = ()
+    stability: MapStability | None = None
+    projected: tuple[ProjectedFile, ...] = ()
     made_with: MadeWith | None = None
 
     def is_comparable(self, other: Run) -> bool:

@@ -141,8 +141,8 @@ def _same_run(one: Run, other: Run) -> bool:
         and one.name == other.name
         and one.starred == other.starred
         and one.clustering is other.clustering
-        and one.steadiness is other.steadiness
-        and one.brought == other.brought
+        and one.stability is other.stability
+        and one.projected == other.projected
     )
 
 

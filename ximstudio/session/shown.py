@@ -44,7 +44,7 @@ class Shown:
         All sets of the session, for views that colour by them.
     coloured
         By label: the classes whose colours come from an earlier map.
-    told_by
+    old_label
         The label of the classes on earlier maps; '' for none.
     """
 
@@ -59,7 +59,7 @@ class Shown:
     judged: Judged | None = None
     sets: tuple[NamedSet, ...] = ()
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    told_by: str = ""
+    old_label: str = ""
 
     @classmethod
     def of(cls, run: Run, session: Session) -> Self:
@@ -75,13 +75,13 @@ class Shown:
             judged=session.judged,
             sets=session.sets,
             coloured=run.coloured,
-            told_by=run.told_by,
+            old_label=run.old_label,
         )
 
     @property
     def class_label(self) -> str:
         """The label whose classes are shown by default; '' if no label has classes."""
-        return default_class_label(self.matrix, self.told_by) or ""
+        return default_class_label(self.matrix, self.old_label) or ""
 
     @property
     def live(self) -> bool:

@@ -155,7 +155,7 @@ class Training:
 
     `requests` returns, in the background thread, the pictures that views want, and `session` what
     else they show: sets and other runs. A derived map has its `start` from its `parent`; `coloured`
-    classes have their colours from it, and `told_by` is the label of its classes. With
+    classes have their colours from it, and `old_label` is the label of its classes. With
     `stop_after`, training ends at that step, to reproduce a stopped training.
     """
 
@@ -167,7 +167,7 @@ class Training:
     start: Floats | None = None
     parent: Parent | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    told_by: str = ""
+    old_label: str = ""
     stop_after: int | None = None
 
     def shown(self, result: Result, curves: TrainingCurves) -> Shown:
@@ -183,7 +183,7 @@ class Training:
             judged=session.judged,
             sets=session.sets,
             coloured=self.coloured,
-            told_by=self.told_by,
+            old_label=self.old_label,
         )
 
     def work(self, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:

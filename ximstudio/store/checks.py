@@ -182,7 +182,7 @@ def _ridges(ridges: Ridges) -> Iterator[str]:
         yield "ridges and nodes do not fit"
 
 
-def _newcomers(new: ProjectedItems) -> Iterator[str]:
+def _projected(new: ProjectedItems) -> Iterator[str]:
     each = (new.errors, new.novelty, new.percentiles, new.strange)
     if any(array.shape != (len(new),) for array in each):
         yield "new items and their errors do not fit"
@@ -201,15 +201,15 @@ def _run(run: Run) -> Iterator[str]:
         over = n_nodes if run.clustering.over is ClusteredUnit.NODES else n_items
         if len(run.clustering.clusters) != over:
             yield "clusters and their nodes or items do not fit"
-    steady = run.steadiness
+    steady = run.stability
     if steady is not None and steady.wander.shape != (n_items,):
         yield "the stability of a map does not fit its items"
     if steady is not None and steady.ridges is not None:
         edges = steady.ridges.edges
         if not n_nodes or not _within(edges.ravel(), n_nodes):
             yield "ridges lie between nodes that the map does not have"
-    for brought in run.brought:
-        new = brought.newcomers
+    for projected in run.projected:
+        new = projected.items
         if (new.winners is None) != (result.winners is None):
             yield "new items and their map do not fit"
         if new.winners is not None and not _within(new.winners, n_nodes):
@@ -322,7 +322,7 @@ _CHECKS: Mapping[type, Callable[[Any], Iterator[str]]] = {
     Criterion: _criterion,
     Clustering: _clustering,
     Ridges: _ridges,
-    ProjectedItems: _newcomers,
+    ProjectedItems: _projected,
     Run: _run,
     TrainingCurves: _curves,
     Comparison: _comparison,

@@ -40,7 +40,7 @@ from ximstudio.store.references import File
 from ximstudio.train import Method
 
 FORMAT = "ximstudio session"
-SCHEMA = 7
+SCHEMA = 8
 """The version that is written. Any change of `described()` needs a new one."""
 
 Document: TypeAlias = dict[str, Any]
@@ -62,13 +62,41 @@ def _with_colours(document: Document) -> Document:
     return {**document, "session": {**session, "sets": sets}}
 
 
+RENAMED: Mapping[str, str] = {
+    "told_by": "old_label",
+    "steadiness": "stability",
+    "brought": "projected",
+    "newcomers": "items",
+}
+"""Fields of runs, and of new items placed on them, by their names up to schema 7."""
+
+
+def _with_plain_names(document: Document) -> Document:
+    """Give fields of runs the names that they have since schema 8."""
+
+    def renamed(values: Mapping[str, Any]) -> Document:
+        return {RENAMED.get(name, name): value for name, value in values.items()}
+
+    session = document["session"]
+    runs = [
+        {**run, "projected": [renamed(file) for file in run.get("projected", ())]}
+        for run in map(renamed, session["runs"])
+    ]
+    return {**document, "session": {**session, "runs": runs}}
+
+
 def _with_defaults(document: Document) -> Document:
     """Do nothing: fields that an older schema lacks take their defaults when they are read."""
     return document
 
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(
-    {1: _with_makers, 2: _with_colours, **dict.fromkeys(range(3, SCHEMA), _with_defaults)}
+    {
+        1: _with_makers,
+        2: _with_colours,
+        **dict.fromkeys(range(3, 7), _with_defaults),
+        7: _with_plain_names,
+    }
 )
 """By schema: function that converts a document to the next schema. Arrays stay."""
 

@@ -9,7 +9,7 @@ from ximstudio.model.clauses import Clause, MapContext, printed
 from ximstudio.model.words import counted
 from ximstudio.train.method import Introduction, Method, Package
 from ximstudio.train.sne_family import SneParams, TSneParams, sne_problems, train_sne
-from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
+from ximstudio.train.wording.maps import item_start_clauses, metric_clauses, projection_clauses
 
 VAN_DER_MAATEN = (
     "L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine"
@@ -97,7 +97,7 @@ T_SNE = Method(
         works=(VAN_DER_MAATEN, POLICAR),
     ),
     params=TSneParams,
-    clauses=(metric_clauses, sne_clauses, tail_clauses, item_start_clauses, brought_clauses),
+    clauses=(metric_clauses, sne_clauses, tail_clauses, item_start_clauses, projection_clauses),
     package=OPEN_TSNE,
     train=train_sne,
     problems=sne_problems,
@@ -113,7 +113,7 @@ SNE = Method(
         works=(HINTON, VAN_DER_MAATEN, POLICAR),
     ),
     params=GaussianSneParams,
-    clauses=(metric_clauses, sne_clauses, item_start_clauses, brought_clauses),
+    clauses=(metric_clauses, sne_clauses, item_start_clauses, projection_clauses),
     package=OPEN_TSNE,
     train=train_sne,
     problems=sne_problems,

@@ -30,7 +30,7 @@ from ximstudio.train.complete import history_of, item_result, refuse_other_shape
 from ximstudio.train.method import Checkpoint, Introduction, Method, Package, TrainingJob
 from ximstudio.train.start import plane_positions
 from ximstudio.train.umap_params import UmapParams
-from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
+from ximstudio.train.wording.maps import item_start_clauses, metric_clauses, projection_clauses
 
 MCINNES = (
     "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
@@ -279,7 +279,7 @@ METHOD = Method(
         works=(MCINNES,),
     ),
     params=UmapParams,
-    clauses=(metric_clauses, umap_clauses, item_start_clauses, brought_clauses),
+    clauses=(metric_clauses, umap_clauses, item_start_clauses, projection_clauses),
     package=Package(module="umap", distribution="umap-learn", requirement="umap-learn>=0.5.7,<0.6"),
     train=train,
     problems=umap_problems,

@@ -11,7 +11,7 @@ from ximstudio.model.spec import Choice, param
 from ximstudio.model.words import counted
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.params import annealed
-from ximstudio.train.wording.maps import brought_clauses, item_start_clauses, metric_clauses
+from ximstudio.train.wording.maps import item_start_clauses, metric_clauses, projection_clauses
 from ximstudio.train.wording.training import annealing_clauses
 from ximstudio.train.xom_family import NeXomParams, XomParams, train_xom
 
@@ -124,7 +124,7 @@ def xom_repulsion_clauses(context: MapContext) -> Iterator[Clause]:
 
 DRAWN = (metric_clauses, hypothesis_clauses, item_start_clauses, xom_clauses)
 """First sentences about every method of the family, in the order of a text."""
-NE_XOM_CLAUSES = (*DRAWN, xom_repulsion_clauses, annealing_clauses, brought_clauses)
+NE_XOM_CLAUSES = (*DRAWN, xom_repulsion_clauses, annealing_clauses, projection_clauses)
 """Sentences about the variants that repel."""
 
 XOM = Method(
@@ -138,7 +138,7 @@ XOM = Method(
         works=(WISMUELLER,),
     ),
     params=XomParams,
-    clauses=(*DRAWN, annealing_clauses, brought_clauses),
+    clauses=(*DRAWN, annealing_clauses, projection_clauses),
     train=partial(train_xom, map_kernel="none"),
 )
 NE_XOM = Method(

@@ -15,7 +15,7 @@ from ximstudio.model.spec import Number, param
 from ximstudio.place.params import ItemPlacingParams
 from ximstudio.train.method import Checkpoint, Introduction, Method, TrainingJob
 from ximstudio.train.start import plane_positions
-from ximstudio.train.wording.maps import brought_clauses, metric_clauses
+from ximstudio.train.wording.maps import metric_clauses, projection_clauses
 
 WORK = "N. Nobody, On parishes (2026)."
 
@@ -71,7 +71,7 @@ DUMMY = Method(
     equations="Nobody 2026",
     introduction=Introduction(what="a plane of parishes", works=(WORK,)),
     params=ParishParams,
-    clauses=(metric_clauses, _turn_clauses, brought_clauses),
+    clauses=(metric_clauses, _turn_clauses, projection_clauses),
     train=_train,
 )
 

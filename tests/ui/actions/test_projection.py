@@ -24,7 +24,7 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
-from ximstudio.export.newcomers import write_newcomers
+from ximstudio.export.projection import write_projection
 from ximstudio.model.selection import Selection
 from ximstudio.session.projection import ProjectedFile, project_file
 from ximstudio.ui.app.window import MainWindow
@@ -81,20 +81,20 @@ def test_that_a_dropped_file_is_placed_and_taken_back_as_one_step(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
     before = window.user_actions.session
-    brought = placed(qtbot, window, path)
+    projected = placed(qtbot, window, path)
     assert window.user_actions.undoes == "Place 7 genes of new.csv"
-    assert brought.newcomers.ids[:2] == ("NEW0W", "NEW1W")
-    assert bool(brought.newcomers.strange[-1])
-    assert not brought.newcomers.strange[:6].all()
+    assert projected.items.ids[:2] == ("NEW0W", "NEW1W")
+    assert bool(projected.items.strange[-1])
+    assert not projected.items.strange[:6].all()
     view = window.views.pane.view
-    assert view.overlay.newcomers.n_marks == 7  # type: ignore[attr-defined]
-    assert window.explorer.newcomers.isVisible()
+    assert view.overlay.projected.n_marks == 7  # type: ignore[attr-defined]
+    assert window.explorer.projected.isVisible()
 
     window.user_actions.undo()
     wait_idle(qtbot, window)
     assert window.user_actions.session is before
-    assert view.overlay.newcomers.n_marks == 0  # type: ignore[attr-defined]
-    assert window.explorer.newcomers.table.contents.rowCount() == 0
+    assert view.overlay.projected.n_marks == 0  # type: ignore[attr-defined]
+    assert window.explorer.projected.table.contents.rowCount() == 0
 
 
 def test_that_the_frozen_recipe_of_the_map_is_kept_with_it(window: MainWindow, path: Path) -> None:
@@ -102,18 +102,18 @@ def test_that_the_frozen_recipe_of_the_map_is_kept_with_it(window: MainWindow, p
     assert run is not None
     assert run.frozen is not None
     kept, read_again = project_file(run, path), project_file(replace(run, frozen=None), path)
-    np.testing.assert_array_equal(kept.newcomers.positions, read_again.newcomers.positions)
-    np.testing.assert_array_equal(kept.newcomers.novelty, read_again.newcomers.novelty)
+    np.testing.assert_array_equal(kept.items.positions, read_again.items.positions)
+    np.testing.assert_array_equal(kept.items.novelty, read_again.items.novelty)
 
 
 def test_that_the_list_tells_nodes_and_novelty_the_strangest_first(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
-    brought = placed(qtbot, window, path)
-    dialog = window.explorer.newcomers
+    projected = placed(qtbot, window, path)
+    dialog = window.explorer.projected
     assert (
         dialog.table.contents.order.tolist()
-        == np.argsort(-brought.newcomers.novelty, kind="stable").tolist()
+        == np.argsort(-projected.items.novelty, kind="stable").tolist()
     )
     assert [each.name for each in dialog.table.contents.columns] == [
         "Gene",
@@ -123,44 +123,44 @@ def test_that_the_list_tells_nodes_and_novelty_the_strangest_first(
     ]
     fits = dialog.table.contents.columns[-1].texts
     assert fits is not None
-    assert [text == "no" for text in fits] == brought.newcomers.strange.tolist()
+    assert [text == "no" for text in fits] == projected.items.strange.tolist()
     assert dialog.mismatches.isVisible()
-    assert len(brought.newcomers.absent) == 1
+    assert len(projected.items.absent) == 1
 
 
 def test_that_a_click_selects_who_is_at_the_same_node(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
-    brought = placed(qtbot, window, path)
-    table, run = window.explorer.newcomers.table, window.user_actions.session.run
+    projected = placed(qtbot, window, path)
+    table, run = window.explorer.projected.table, window.user_actions.session.run
     assert run is not None
     assert run.result.winners is not None
-    assert brought.newcomers.winners is not None
+    assert projected.items.winners is not None
     row = table.contents.order.tolist().index(0)
     place = table.visualRect(table.model().index(row, 0)).center()
     QTest.mouseClick(table.viewport(), LEFT, pos=place)
-    members = run.result.winners == brought.newcomers.winners[0]
+    members = run.result.winners == projected.items.winners[0]
     assert window.user_actions.session.selection == Selection.where(members, run.matrix.item_ids)
 
 
 def test_that_the_list_is_copied_and_saved(
     qtbot: QtBot, window: MainWindow, path: Path, tmp_path: Path
 ) -> None:
-    brought = placed(qtbot, window, path)
-    dialog = window.explorer.newcomers
+    projected = placed(qtbot, window, path)
+    dialog = window.explorer.projected
     QTest.mouseClick(dialog.copy, LEFT)
     copied = QGuiApplication.clipboard().text().splitlines()
-    assert [line.split("\t")[0] for line in copied] == ["id", *brought.newcomers.ids]
+    assert [line.split("\t")[0] for line in copied] == ["id", *projected.items.ids]
 
     dialog.save_as(tmp_path / "out.csv")
     wait_idle(qtbot, window)
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["id"] for row in rows] == list(brought.newcomers.ids)
-    assert [float(row["novelty"]) for row in rows] == brought.newcomers.novelty.tolist()
+    assert [row["id"] for row in rows] == list(projected.items.ids)
+    assert [float(row["novelty"]) for row in rows] == projected.items.novelty.tolist()
     assert rows[-1]["does_not_belong"] == "1"
     assert copied[0].split("\t") == list(rows[0])
-    write_newcomers(tmp_path / "command.csv", run_shown(window).result, brought.newcomers)
+    write_projection(tmp_path / "command.csv", run_shown(window).result, projected.items)
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "command.csv").read_bytes()
 
 
@@ -168,7 +168,7 @@ def test_that_another_table_has_another_list_in_its_own_words(
     qtbot: QtBot, window: MainWindow, path: Path
 ) -> None:
     placed(qtbot, window, path)
-    dialog = window.explorer.newcomers
+    dialog = window.explorer.projected
     assert dialog.windowTitle() == "New genes on this map"
     window.user_actions.use_table(turned_data())
     wait_idle(qtbot, window)
@@ -185,14 +185,14 @@ def test_that_files_are_listed_one_by_one_and_removed_one_by_one(
     path.rename(again)
     window.user_actions.projection.place(again)
     qtbot.waitUntil(lambda: len(window.user_actions.projection.projected) == 2, timeout=PATIENCE)
-    dialog = window.explorer.newcomers
-    assert dialog.brought is not None
-    assert dialog.brought.name == "more.csv"
+    dialog = window.explorer.projected
+    assert dialog.projected is not None
+    assert dialog.projected.name == "more.csv"
     assert dialog.files.isVisible()
     assert dialog.files.count() == 2
     QTest.mouseClick(dialog.remove, LEFT)
     assert window.user_actions.projection.projected == (first,)
-    assert dialog.brought is first
+    assert dialog.projected is first
     assert not dialog.files.isVisible()
     assert "more.csv" in window.user_actions.undoes
 

@@ -119,9 +119,9 @@ def test_that_a_person_explores_a_map_and_takes_all_of_it_back(
     click(question.place)
     qtbot.waitUntil(lambda: bool(actions.projection.projected), timeout=PATIENCE)
     wait_idle(qtbot, window)
-    brought = actions.projection.projected[-1]
-    assert len(brought.newcomers.ids) == 7
-    assert map_view(window).overlay.newcomers.n_marks == 7
+    projected = actions.projection.projected[-1]
+    assert len(projected.items.ids) == 7
+    assert map_view(window).overlay.projected.n_marks == 7
 
     # All of it back, step by step, and forth again.
     last = actions.session
@@ -130,7 +130,7 @@ def test_that_a_person_explores_a_map_and_takes_all_of_it_back(
         wait_idle(qtbot, window)
     assert actions.session is first
     assert map_view(window).selected_ids == frozenset()
-    assert map_view(window).overlay.newcomers.n_marks == 0
+    assert map_view(window).overlay.projected.n_marks == 0
     while window.bar.redo.isEnabled():
         click(window.bar.redo)
         wait_idle(qtbot, window)

@@ -173,7 +173,7 @@ def test_that_dialogs_do_not_speak_the_words_of_the_core_either(
     labels = tmp_path / "labels.csv"
     labels.write_text("gene,site\nYGR270W,nucleus\nYIL075C,membrane\n", encoding="utf-8")
     tops: list[QWidget] = [prepare, window.explorer.clusters, window.explorer.similar]
-    tops += [window.explorer.newcomers, JoinDialog(window.user_actions, labels, parent=window)]
+    tops += [window.explorer.projected, JoinDialog(window.user_actions, labels, parent=window)]
     again = ImportDialog.again(window.user_actions, parent=window)
     assert again is not None
     window.exporter.show()

@@ -182,25 +182,25 @@ def test_that_new_items_come_back_from_their_file_and_are_missed_without(
     table = new_file(tmp_path, run_shown(window).matrix)
     window.user_actions.projection.place(table)
     wait_idle(qtbot, window)
-    (brought,) = run_shown(window).brought
+    (projected,) = run_shown(window).projected
     path = tmp_path / "figure.png"
     export(qtbot, window, path, MapState())
-    window.user_actions.projection.remove(brought)
+    window.user_actions.projection.remove(projected)
 
     hidden = table.rename(tmp_path / "elsewhere.csv")
     open_figure(qtbot, window, path)
     assert refused_keys(window) == ["figure.items_absent"]
-    assert run_shown(window).brought == ()
+    assert run_shown(window).projected == ()
 
     # Of the same name, but with other items.
     table.write_text(hidden.read_text().replace("NEW1W", "NEW9W"))
     open_figure(qtbot, window, path)
     assert refused_keys(window) == ["figure.items_absent"]
-    assert run_shown(window).brought == ()
+    assert run_shown(window).projected == ()
 
     hidden.replace(table)
     open_figure(qtbot, window, path)
-    (again,) = run_shown(window).brought
-    assert again.newcomers.positions.tolist() == brought.newcomers.positions.tolist()
+    (again,) = run_shown(window).projected
+    assert again.items.positions.tolist() == projected.items.positions.tolist()
     open_figure(qtbot, window, path)
-    assert run_shown(window).brought == (again,)
+    assert run_shown(window).projected == (again,)

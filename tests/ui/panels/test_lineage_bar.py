@@ -98,7 +98,7 @@ def test_that_a_part_keeps_its_label_whatever_becomes_of_its_table(
     click(window.work.trail.zoom)
     settled(qtbot, window, 2)
     run = run_shown(window)
-    assert (default_class_label(run.matrix), run.told_by) == (None, "function")
+    assert (default_class_label(run.matrix), run.old_label) == (None, "function")
     # The same table once more, as when it is read again.
     anew = replace(run, matrix=run.matrix.items(range(run.matrix.n_items)))
     window.user_actions.change_run(anew, "Read again")
@@ -107,7 +107,7 @@ def test_that_a_part_keeps_its_label_whatever_becomes_of_its_table(
     assert set(colours_seen(window)) == {"Resp"}
     window.user_actions.derived_maps.train_further(anew, Further.STEPS, n_steps=200)
     settled(qtbot, window, 3)
-    assert run_shown(window).told_by == "function"
+    assert run_shown(window).old_label == "function"
     assert set(colours_seen(window)) == {"Resp"}
 
 

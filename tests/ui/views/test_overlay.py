@@ -81,16 +81,16 @@ def test_that_borders_move_with_a_torus_across_its_seams(qtbot: QtBot, lattice: 
 
 def test_that_new_items_are_marked_where_they_were_placed(qtbot: QtBot) -> None:
     run = with_new(run_of("som", state="finished"))
-    placed = run.brought[0].newcomers
+    placed = run.projected[0].items
     assert placed.strange[[0, 3]].tolist() == [False, True]
     both: tuple[CanvasView[Any, Any], ...] = (opened(qtbot, MapView), opened(qtbot, PositionsView))
     for view in both:
         drawn(view, shown(run))
-        marks = view.overlay.newcomers
+        marks = view.overlay.projected
         near, strange = (np.column_stack(item.getData()) for item in (marks.near, marks.strange))
         np.testing.assert_allclose(near, placed.positions[~placed.strange])
         np.testing.assert_allclose(strange, placed.positions[placed.strange])
-        drawn(view, shown(replace(run, brought=())))
+        drawn(view, shown(replace(run, projected=())))
         assert marks.n_marks == 0
 
 
@@ -98,7 +98,7 @@ def test_that_the_card_tells_about_a_new_item_before_what_is_below_it(qtbot: QtB
     view = opened(qtbot, MapView)
     run = with_new(run_of("som", state="finished"))
     drawn(view, shown(run))
-    marks = view.overlay.newcomers
+    marks = view.overlay.projected
 
     view.canvas.hovered.emit(marks.place_of(3))
     assert view.card.isVisible()
@@ -109,7 +109,7 @@ def test_that_the_card_tells_about_a_new_item_before_what_is_below_it(qtbot: QtB
 
 def far_from(view: MapView) -> QPointF:
     """The middle of a node that no new item is near to."""
-    places = view.overlay.newcomers._places
+    places = view.overlay.projected._places
     nodes = [view.drawing.place_of(node) for node in range(48)]
     gaps = [np.hypot(*(places - (node.x(), node.y())).T).min() for node in nodes]
     return nodes[int(np.argmax(gaps))]
@@ -118,7 +118,7 @@ def far_from(view: MapView) -> QPointF:
 def test_that_marks_follow_the_theme(qtbot: QtBot) -> None:
     view = opened(qtbot, MapView)
     drawn(view, shown(with_new(run_of("som", state="finished"))))
-    marks = view.overlay.newcomers
+    marks = view.overlay.projected
     before = marks.near.opts["brush"].color().name()
     the_theme().choose(Scheme.DARK)
     assert marks.near.opts["brush"].color().name() == the_theme().colours.accent.lower() != before

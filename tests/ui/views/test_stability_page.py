@@ -69,7 +69,7 @@ def test_that_more_wander_never_makes_a_better_verdict() -> None:
 def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) -> None:
     page = made_again(qtbot, window, way=way)
     run = run_shown(window)
-    found = run.steadiness
+    found = run.stability
     assert found is not None
     assert (found.runs, found.share) == (5, 1.0 if way == "seeds" else 0.95)
     assert found.wander.shape == (186,)
@@ -83,7 +83,7 @@ def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) ->
 
     assert window.user_actions.undoes == f"Retrain {run.name} 5 times"
     window.user_actions.undo()
-    assert run_shown(window).steadiness is None
+    assert run_shown(window).stability is None
     wait_idle(qtbot, window)
     assert page.empty.isVisible()
 
@@ -92,7 +92,7 @@ def test_that_ridges_lie_between_their_nodes_and_are_as_broad_as_their_share(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     page = made_again(qtbot, window)
-    found, model = run_shown(window).steadiness, run_shown(window).result.model
+    found, model = run_shown(window).stability, run_shown(window).result.model
     assert found is not None
     assert found.ridges is not None
     assert isinstance(model, PrototypeMap)
@@ -137,7 +137,7 @@ def test_that_wander_is_a_colour_here_and_elsewhere(qtbot: QtBot, window: MainWi
     page.look.button("wander").click()
     assert not page.null.isVisible()
     assert page.own.points.isVisible()
-    found = run_shown(window).steadiness
+    found = run_shown(window).stability
     assert found is not None
     window.views.pane.show_view("positions")
     wait_idle(qtbot, window)
@@ -160,7 +160,7 @@ def test_that_a_method_without_nodes_has_wander_alone(qtbot: QtBot, window: Main
     window.user_actions.choose_method("xom")
     train_one(qtbot, window)
     page = made_again(qtbot, window)
-    found = run_shown(window).steadiness
+    found = run_shown(window).stability
     assert found is not None
     assert found.ridges is None
     assert not page.null.isVisible()
@@ -178,7 +178,7 @@ def test_that_making_it_again_can_be_stopped(qtbot: QtBot, window: MainWindow) -
     page = page_of(window)
     page.stop.click()
     wait_idle(qtbot, window)
-    assert run_shown(window).steadiness is None
+    assert run_shown(window).stability is None
     assert not window.user_actions.stability.busy
 
 

@@ -112,11 +112,11 @@ def descent_sentences(one: Described) -> Iterator[str]:
         yield f"It continues {earlier} with {further.get(parent.kind, 'the same items')}; {began}."
 
 
-def brought_sentences(one: Described) -> Iterator[str]:
+def projection_sentences(one: Described) -> Iterator[str]:
     """Describe items of other tables that were placed after training."""
-    if one.brought:
-        files = [f"{counted(n, 'item')} of {quoted(name)}" for name, n in one.brought]
-        were = "was" if one.n_brought == 1 else "were"
+    if one.projected:
+        files = [f"{counted(n, 'item')} of {quoted(name)}" for name, n in one.projected]
+        were = "was" if one.n_projected == 1 else "were"
         yield (
             f"After training, {shortened(files)} {were} placed on it, prepared like those it was"
             " trained on."

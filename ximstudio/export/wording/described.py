@@ -35,9 +35,9 @@ class Described:
         Preparation of the table; None for that of `input`.
     measures
         Values of the measures by key; empty if they were not computed.
-    clustering, steadiness
+    clustering, stability
         Clusters and stability; None if they were not computed.
-    brought
+    projected
         Files whose items were placed on it after training, with the number of items.
     parent
         The map that it continues or is a part of; None if there is none, or it is not available.
@@ -52,8 +52,8 @@ class Described:
     recipe: Recipe | None = None
     measures: Mapping[str, Estimate] = field(default_factory=dict)
     clustering: Clustering | None = None
-    steadiness: MapStability | None = None
-    brought: tuple[tuple[str, int], ...] = ()
+    stability: MapStability | None = None
+    projected: tuple[tuple[str, int], ...] = ()
     parent: Described | None = None
     made_with: MadeWith | None = None
 
@@ -72,8 +72,8 @@ class Described:
         return self.input.recipe if self.recipe is None else self.recipe
 
     @property
-    def n_brought(self) -> int:
-        return sum(n_items for _, n_items in self.brought)
+    def n_projected(self) -> int:
+        return sum(n_items for _, n_items in self.projected)
 
 
 def described(run: Run, parent: Run | None = None) -> Described:
@@ -86,8 +86,8 @@ def described(run: Run, parent: Run | None = None) -> Described:
         recipe=None if run.frozen is None else run.frozen.recipe,
         measures=run.measures,
         clustering=run.clustering,
-        steadiness=run.steadiness,
-        brought=tuple((each.name, len(each)) for each in run.brought),
+        stability=run.stability,
+        projected=tuple((each.name, len(each)) for each in run.projected),
         parent=None if parent is None else described(parent),
         made_with=run.made_with,
     )

@@ -117,11 +117,11 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
     return f"{text} ({'; '.join(settings)})." if settings else f"{text}."
 
 
-def steadiness_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
+def stability_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
     """Describe how far items moved when a map was retrained."""
     names = names_of(many)
     for one in many:
-        found = one.steadiness
+        found = one.stability
         if found is None:
             continue
         of = f" of {names[id(one)]}" if len(many) > 1 else ""

@@ -172,9 +172,9 @@ def _stability(context: ReportContext) -> Html:
     """Write the stability of the drawn runs that were tested."""
     parts: list[Content] = []
     for run in context.drawn:
-        if run.steadiness is None:
+        if run.stability is None:
             continue
-        wander = run.steadiness.wander
+        wander = run.stability.wander
         known = np.flatnonzero(np.isfinite(wander))
         far = known[np.argsort(-wander[known], kind="stable")][:WORST]
         named = ", ".join(
@@ -182,7 +182,7 @@ def _stability(context: ReportContext) -> Html:
         )
         mean = number_text(float(wander[known].mean())) if len(known) else "–"
         about = (
-            f"{run.name} was retrained {counted(run.steadiness.n_made, 'time')}. Mean wander of the"
+            f"{run.name} was retrained {counted(run.stability.n_made, 'time')}. Mean wander of the"
             f" items: {mean} (0: always the same position, 1: any position). Largest: {named}."
         )
         state = CompareState(page=STABILITY)

@@ -177,10 +177,10 @@ def item_start_clauses(context: MapContext) -> Iterator[Clause]:
     yield Clause(text=ITEM_STARTS[context.params.init], names=("init",))
 
 
-def brought_clauses(context: MapContext) -> Iterator[Clause]:
+def projection_clauses(context: MapContext) -> Iterator[Clause]:
     """Describe how new items were placed between those that a map was trained on."""
     params = context.params
-    if not context.n_brought:
+    if not context.n_projected:
         return
     items = counted(min(params.neighbours, context.n_items), "nearest item")
     yield Clause(

@@ -79,7 +79,7 @@ class StabilityTest(JobSlot):
             present = session.present(run)
             if present is None:
                 return session
-            return session.with_changed(replace(present, steadiness=found))
+            return session.with_changed(replace(present, stability=found))
 
         if self._store.session.present(run) is not None:
             self._store.add_late(with_it, f"Retrain {run.name} {found.n_made} times")

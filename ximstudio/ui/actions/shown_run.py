@@ -129,7 +129,7 @@ class Projection(QObject):
     @property
     def projected(self) -> tuple[ProjectedFile, ...]:
         """The items projected onto the shown run, by file."""
-        return () if self.run is None else self.run.brought
+        return () if self.run is None else self.run.projected
 
     def place(self, path: Path) -> None:
         """Project the items of a file onto the shown map."""
@@ -143,26 +143,26 @@ class Projection(QObject):
 
             return project_file(run, path, task.report)
 
-        def done(brought: ProjectedFile) -> None:
-            n, present = len(brought), self._store.session.present(run)
-            before = () if present is None else present.brought
+        def done(projected: ProjectedFile) -> None:
+            n, present = len(projected), self._store.session.present(run)
+            before = () if present is None else present.projected
             what = f"Place {n} {plural(n, self._inspector.words.item)} of {name}"
-            kept = self._keep(run, (*before, brought), what)
+            kept = self._keep(run, (*before, projected), what)
             # The views may show another map by now.
             if kept and self.run is not None and self.run.result is run.result:
-                self.arrived.emit(brought)
+                self.arrived.emit(projected)
 
         self._jobs.start(Job(label=f"Placing {name}", work=work, done=done))
 
-    def remove(self, brought: ProjectedFile) -> None:
+    def remove(self, projected: ProjectedFile) -> None:
         """Remove the projected items of a file from the map."""
         run = self.run
         if run is not None:
-            left = tuple(each for each in run.brought if each is not brought)
-            self._keep(run, left, f"Remove {brought.name} from the map")
+            left = tuple(each for each in run.projected if each is not projected)
+            self._keep(run, left, f"Remove {projected.name} from the map")
 
-    def _keep(self, run: Run, brought: tuple[ProjectedFile, ...], what: str) -> bool:
-        kept = self._store.change_run(run, what, brought=brought)
+    def _keep(self, run: Run, projected: tuple[ProjectedFile, ...], what: str) -> bool:
+        kept = self._store.change_run(run, what, projected=projected)
         if kept:
             self._draw()
         return kept

@@ -64,7 +64,7 @@ class Trainer(QObject):
         """Train a map derived from a run, whatever the table is now."""
         self.live = training.before
         self.descent = descent
-        self._start(replace(training, coloured=descent.coloured, told_by=descent.told_by))
+        self._start(replace(training, coloured=descent.coloured, old_label=descent.old_label))
 
     def resume(self) -> None:
         """Continue a paused training."""
@@ -199,7 +199,7 @@ class Trainer(QObject):
             parent=descent.run or None,
             frozen=descent.frozen,
             coloured=descent.coloured,
-            told_by=descent.told_by,
+            old_label=descent.old_label,
             made_with=made_here(live.result.method),
         )
         return run, number

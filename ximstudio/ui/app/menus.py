@@ -49,11 +49,11 @@ class ExploreMenu(QObject):
             self.entries[key.key] = menu.addAction(icon(name), f"{key.does}\t{key.keys}")
             self.entries[key.key].triggered.connect(slot)
         self.listed = menu.addAction("List new items")
-        self.listed.triggered.connect(self.show_newcomers)
+        self.listed.triggered.connect(self.show_projected)
         self.button.setMenu(menu)
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         # The items that have just been placed are listed.
-        actions.projection.arrived.connect(self.show_newcomers)
+        actions.projection.arrived.connect(self.show_projected)
         actions.store.changed.connect(self._show_session)
         self._show_session()
 
@@ -74,7 +74,7 @@ class ExploreMenu(QObject):
         return SimilarDialog(self._actions, self._window)
 
     @cached_property
-    def newcomers(self) -> ProjectedDialog:
+    def projected(self) -> ProjectedDialog:
         """The dialog that lists projected items."""
         from ximstudio.ui.dialogs.exploring.projected_dialog import ProjectedDialog
 
@@ -90,10 +90,10 @@ class ExploreMenu(QObject):
         if self.able:
             self.similar.bring()
 
-    def show_newcomers(self) -> None:
+    def show_projected(self) -> None:
         """Open the list of projected items."""
         if self.able:
-            self.newcomers.bring()
+            self.projected.bring()
 
     def choose_file(self) -> None:
         """Ask for a file whose items are placed on the map."""
@@ -117,7 +117,7 @@ class ExploreMenu(QObject):
         """Enable the available actions, in the words of the table."""
         session = self._actions.session
         self.button.setEnabled(self.able)
-        self.listed.setVisible(bool(session.run is not None and session.run.brought))
+        self.listed.setVisible(bool(session.run is not None and session.run.projected))
         self.listed.setText(f"New {self._actions.inspector.words.items} on this map")
         tip = (
             "Find clusters and similar profiles, place new data on the map"

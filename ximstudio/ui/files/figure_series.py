@@ -56,7 +56,7 @@ class FigureSeries(QObject):
     def _is_made(self, run: Run, wanted: MadeAgain) -> bool:
         """Return whether a run was retrained this often, or no longer exists."""
         present = self._actions.session.present(run)
-        found = None if present is None else present.steadiness
+        found = None if present is None else present.stability
         made = None if found is None else (found.runs, found.share)
         return present is None or made == (wanted.times, wanted.share)
 

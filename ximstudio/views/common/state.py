@@ -36,11 +36,11 @@ class PictureNeeds:
         The sets that are coloured, each with the number of its colour.
     clusters
         Whether clusters of the runs are visible.
-    brought
+    projected
         Whether items that were placed on the map later are visible.
     wander
         Whether colours show the wander of items.
-    steadiness
+    stability
         Whether the full result of the stability test is visible.
     repeated
         Whether measures are those of repetitions.
@@ -50,9 +50,9 @@ class PictureNeeds:
 
     sets: tuple[NamedSet, ...] = ()
     clusters: bool = False
-    brought: bool = False
+    projected: bool = False
     wander: bool = False
-    steadiness: bool = False
+    stability: bool = False
     repeated: bool = False
     seconds: bool = False
 

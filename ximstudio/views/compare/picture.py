@@ -214,10 +214,10 @@ class CompareRequest:
     def _stability(self, shown: Shown) -> StabilityPicture | None:
         """Return the stability of the run that the user chose; None if it was not tested."""
         run = shown.chosen
-        if run is None or run.steadiness is None:
+        if run is None or run.stability is None:
             self.memory.stability = Latest()
             return None
-        found, palettes = run.steadiness, self.state.palettes
+        found, palettes = run.stability, self.state.palettes
         own = replace(seen_as(shown, run), judged=None)
         request = PositionsState(by=WANDER, palettes=palettes).request(self.memory.of(run))
         return self.memory.stability.kept(
@@ -280,7 +280,7 @@ def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
         curves=None,
         runs=runs,
         coloured=run.coloured,
-        told_by=run.told_by,
+        old_label=run.old_label,
     )
 
 
@@ -315,7 +315,7 @@ def _aligned(run: Run, reference: Run) -> tuple[Aligned, Floats]:
         # On the same torus items move the short way, even across seams.
         apart = shortened(elsewhere - placed.positions, grid.periods)
         return placed, frozen(placed.positions + apart)
-    return placed, frozen(_brought(elsewhere, placed.positions))
+    return placed, frozen(_fitted(elsewhere, placed.positions))
 
 
 def _grid(result: Result) -> Grid | None:
@@ -330,7 +330,7 @@ def rows_in(ids: Sequence[str], others: Sequence[str]) -> Ints | None:
     return np.array([rows.get(name, -1) for name in ids], dtype=np.int64)
 
 
-def _brought(places: Floats, onto: Floats) -> Floats:
+def _fitted(places: Floats, onto: Floats) -> Floats:
     """Move and scale places as a whole to fit those of the same items."""
     both = ~np.isnan(places).any(axis=1) & ~np.isnan(onto).any(axis=1)
     if not both.any():

@@ -89,7 +89,7 @@ class CompareState(ViewState):
     def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """Return the user's work that colours, measures and stability depend on."""
         if self.page == STABILITY:
-            return PictureNeeds(steadiness=True)
+            return PictureNeeds(stability=True)
         if self.page not in OF_COMPARED or not shown.compared:
             return NO_NEEDS
         repeated, table = is_repeated(shown), table or self.page == MEASURES

@@ -143,14 +143,14 @@ def map_key(picture: MapPicture, state: MapState) -> ColourKey:
         entries = class_entries(picture.classes, state.hidden)
     bar = Bar.of(picture, name=bar_name(picture), blank="none")
     title = picture.label if entries else ""
-    more = newcomer_entries(picture.overlaid)
+    more = projection_entries(picture.overlaid)
     n_pins = len(picture.shown.result.params.anchored)
     if n_pins:
         more.append(LegendLine(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
     return ColourKey(bar=bar, entries=(*entries, *more), title=title)
 
 
-def newcomer_entries(overlaid: Overlaid) -> list[LegendLine]:
+def projection_entries(overlaid: Overlaid) -> list[LegendLine]:
     """Explain the diamonds of items placed later, if there are any."""
     strange = int(overlaid.strange.sum())
     near = len(overlaid.ids) - strange

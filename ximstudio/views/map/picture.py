@@ -126,7 +126,7 @@ class MapRequest:
         layer = next((one for one in layers if one.key == self.state.layer), layers[0])
         option = self.state.option
         if option not in layer.options(shown.result, shown.matrix):
-            option = layer.first_option(shown.result, shown.matrix, told_by=shown.told_by)
+            option = layer.first_option(shown.result, shown.matrix, old_label=shown.old_label)
         return layer, option
 
     def _label(self, layer: Layer, option: str, shown: Shown) -> str:

@@ -60,7 +60,7 @@ class MapState(CanvasState):
         return PictureNeeds(
             sets=seen_sets(shown.sets, layer.key, option),
             clusters=bordered(shown) is not None,
-            brought=True,
+            projected=True,
         )
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> MapPicture:

@@ -37,7 +37,7 @@ from ximstudio.views.map.figure import (
     map_key,
     map_sight,
     moved,
-    newcomer_entries,
+    projection_entries,
     room_for,
     torus_of,
 )
@@ -115,13 +115,15 @@ def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
 def positions_key(picture: PositionsPicture, state: PositionsState) -> ColourKey:
     """Return the key to the colours of items; a density has only one."""
     if state.is_dense(picture.matrix.n_items):
-        return ColourKey(entries=tuple(newcomer_entries(picture.overlaid)))
+        return ColourKey(entries=tuple(projection_entries(picture.overlaid)))
     entries: list[LegendLine] = []
     if picture.classes is not None:
         entries = class_entries(picture.classes, state.hidden)
     bar = Bar.of(picture, name=bar_name(picture), blank="blank", blank_colour=LIGHT.border_strong)
     title = picture.option if entries else ""
-    return ColourKey(bar=bar, entries=(*entries, *newcomer_entries(picture.overlaid)), title=title)
+    return ColourKey(
+        bar=bar, entries=(*entries, *projection_entries(picture.overlaid)), title=title
+    )
 
 
 def draw_positions_on(

@@ -154,9 +154,9 @@ def wander_of(shown: Shown) -> Floats | None:
     if run is None:
         return None
     judged = None if shown.judged is None else shown.judged.wander_of(run)
-    if judged is not None or run.steadiness is None:
+    if judged is not None or run.stability is None:
         return judged
-    return run.steadiness.wander
+    return run.stability.wander
 
 
 def _bounds(positions: Floats) -> tuple[float, float, float, float] | None:

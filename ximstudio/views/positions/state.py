@@ -70,7 +70,7 @@ class PositionsState(CanvasState):
         return PictureNeeds(
             sets=seen_sets(shown.sets, by, option),
             clusters=by == CLUSTERS,
-            brought=True,
+            projected=True,
             wander=by == WANDER,
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ximstudio.export.newcomers import newcomer_columns, write_newcomers
+from ximstudio.export.projection import projection_columns, write_projection
 from ximstudio.files.csv_table import tabbed
 from ximstudio.jobs import Task
 from ximstudio.model.result import PrototypeMap
@@ -71,7 +71,7 @@ class ProjectedDialog(ToolDialog):
         the_theme().follow(self._show_file)
 
     @property
-    def brought(self) -> ProjectedFile | None:
+    def projected(self) -> ProjectedFile | None:
         """The shown file; None if there is none."""
         number = self.files.currentIndex()
         return self._listed[number] if 0 <= number < len(self._listed) else None
@@ -82,7 +82,7 @@ class ProjectedDialog(ToolDialog):
         self.introduce(
             f"New {self._words.items} on this map", ABOUT.format(items=self._words.items)
         )
-        before, listed = self.brought, tuple(reversed(self._projection.projected))
+        before, listed = self.projected, tuple(reversed(self._projection.projected))
         fresh = listed[:1] != self._listed[:1]
         self._listed = listed
         self.files.clear()
@@ -97,31 +97,31 @@ class ProjectedDialog(ToolDialog):
         return self._actions.inspector.words
 
     def _show_file(self, _: object = None) -> None:
-        brought = self.brought
+        projected = self.projected
         for part in (self.table, self.copy, self.save, self.remove):
-            part.setEnabled(brought is not None)
-        if brought is None:
+            part.setEnabled(projected is not None)
+        if projected is None:
             self.summary.setText(f"No new {self._words.items} on this map.")
             self.mismatches.hide()
             self.table.show_columns(())
             return
-        placed = brought.newcomers
+        placed = projected.items
         n_strange = int(np.count_nonzero(placed.strange))
         those = "All of them fit."
         if n_strange:
             those = f"{grouped(n_strange)} of them {'does' if n_strange == 1 else 'do'} not belong."
-        n_placed = counted(len(brought), self._words.item)
-        self.summary.setText(f"{n_placed} of {brought.name}. {those}")
-        self._show_mismatches(brought)
-        columns = self._columns(brought)
+        n_placed = counted(len(projected), self._words.item)
+        self.summary.setText(f"{n_placed} of {projected.name}. {those}")
+        self._show_mismatches(projected)
+        columns = self._columns(projected)
         self.table.show_columns(columns)
         # Items that do not fit come first.
         self.table.sort([each.name for each in columns].index(NOVELTY), falling=True)
 
-    def _show_mismatches(self, brought: ProjectedFile) -> None:
+    def _show_mismatches(self, projected: ProjectedFile) -> None:
         """List missing and additional features, and items that are on the map already."""
-        notes, said = brought.notes, self._words.said
-        path = brought.newcomers.matrix.source
+        notes, said = projected.notes, self._words.said
+        path = projected.items.matrix.source
         self.mismatches.setVisible(bool(notes))
         self.mismatches.set_title(f"{counted(len(notes), 'mismatch', 'mismatches')}")
         clear(self.mismatches.column)
@@ -130,8 +130,8 @@ class ProjectedDialog(ToolDialog):
             card = MessageCard(TONES[note.severity], said(note.what), where=where, framed=False)
             self.mismatches.column.addWidget(card)
 
-    def _columns(self, brought: ProjectedFile) -> list[RowsColumn]:
-        placed, colours = brought.newcomers, the_theme().colours
+    def _columns(self, projected: ProjectedFile) -> list[RowsColumn]:
+        placed, colours = projected.items, the_theme().colours
         tints = [colours.warning if each else colours.accent for each in placed.strange.tolist()]
         name = self._words.item.capitalize()
         columns = [RowsColumn(name=name, texts=placed.ids, colours=tints, wide=True)]
@@ -148,10 +148,10 @@ class ProjectedDialog(ToolDialog):
 
     def _choose(self, row: int, how: Combine) -> None:
         """Select the items at the node of a projected item."""
-        run, brought = self._projection.run, self.brought
-        if run is None or brought is None:
+        run, projected = self._projection.run, self.projected
+        if run is None or projected is None:
             return
-        winners, of_run = brought.newcomers.winners, run.result.winners
+        winners, of_run = projected.items.winners, run.result.winners
         if winners is not None and of_run is not None:
             members = of_run == winners[row]
             self._actions.selecting.select(Selection.where(members, run.matrix.item_ids), how)
@@ -159,16 +159,16 @@ class ProjectedDialog(ToolDialog):
     # Copy and save
 
     def _copy(self) -> None:
-        run, brought = self._projection.run, self.brought
-        if run is not None and brought is not None:
-            put_on_clipboard(tabbed(newcomer_columns(run.result, brought.newcomers)))
+        run, projected = self._projection.run, self.projected
+        if run is not None and projected is not None:
+            put_on_clipboard(tabbed(projection_columns(run.result, projected.items)))
 
     def _choose_file(self) -> None:
-        brought = self.brought
-        if brought is None:
+        projected = self.projected
+        if projected is None:
             return
         run = "map" if self._projection.run is None else self._projection.run.name
-        first = f"{Path(brought.name).stem} on {run}.csv"
+        first = f"{Path(projected.name).stem} on {run}.csv"
         dialog = QFileDialog(self, "Save as CSV", first, "CSV (*.csv)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
@@ -179,18 +179,18 @@ class ProjectedDialog(ToolDialog):
 
     def save_as(self, path: Path) -> None:
         """Write the table to a file."""
-        run, brought = self._projection.run, self.brought
-        if run is None or brought is None:
+        run, projected = self._projection.run, self.projected
+        if run is None or projected is None:
             return
 
         def work(_: Task[float, None]) -> None:
-            write_newcomers(path, run.result, brought.newcomers)
+            write_projection(path, run.result, projected.items)
 
         self._actions.jobs.start(Job(label=f"Saving {path.name}", work=work))
 
     def _remove(self) -> None:
-        if self.brought is not None:
-            self._projection.remove(self.brought)
+        if self.projected is not None:
+            self._projection.remove(self.projected)
 
     def _follow(self) -> None:
         if not self.isVisible():

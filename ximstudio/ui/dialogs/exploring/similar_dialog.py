@@ -259,7 +259,7 @@ class SimilarDialog(ToolDialog):
                 RowsColumn(name="Rank", numbers=np.arange(1, n + 1)),
                 RowsColumn(name=name, texts=[ids[item] for item in items], wide=True),
             ]
-            class_label = default_class_label(run.matrix, run.told_by)
+            class_label = default_class_label(run.matrix, run.old_label)
             if class_label:
                 texts = run.matrix.item_labels[class_label]
                 columns.append(RowsColumn(name=class_label, texts=[texts[item] for item in items]))

@@ -283,7 +283,7 @@ class RunsStrip(QFrame):
             for run in runs:
                 task.check()
                 draw = partial(thumbnail, run.result, run.matrix, colours, coloured=run.coloured)
-                class_label = default_class_label(run.matrix, run.told_by)
+                class_label = default_class_label(run.matrix, run.old_label)
                 made.append(draw(width=width, height=height, label=class_label))
             return made
 

@@ -28,7 +28,7 @@ REACH = 8.0
 """Distance in pixels at which the mouse hits a mark."""
 
 
-class NewcomersItem(QObject):
+class ProjectedPoints(QObject):
     """Two kinds of marks above a canvas."""
 
     def __init__(self, canvas: Canvas) -> None:
@@ -101,7 +101,7 @@ class Overlay(QObject):
         self.borders = LinesItem()
         self.borders.setZValue(BORDERS)
         canvas.view.addItem(self.borders, ignoreBounds=True)
-        self.newcomers = NewcomersItem(canvas)
+        self.projected = ProjectedPoints(canvas)
         shift.moved.connect(self._lay_out)
 
     def show(self, overlaid: Overlaid) -> None:
@@ -112,14 +112,14 @@ class Overlay(QObject):
 
     def hover(self, place: QPointF) -> bool:
         """Show the card of the projected item at a point; return whether there is one."""
-        mark = self.newcomers.mark_at(place)
+        mark = self.projected.mark_at(place)
         if mark < 0:
             return False
         shown = self._shown
         self._card.show_at(
-            self._canvas.position_of(self.newcomers.place_of(mark)),
+            self._canvas.position_of(self.projected.place_of(mark)),
             shown.ids[mark],
-            newcomer_lines(shown, mark),
+            projection_lines(shown, mark),
             more="Does not fit this map" if shown.strange[mark] else "",
         )
         return True
@@ -133,10 +133,10 @@ class Overlay(QObject):
             if shown.clusters is not None and any(shift.place.values()):
                 borders = drawn_borders(tiles(grid, **shift.place), shown.clusters)
         self.borders.show_groups([(BORDER, borders)])
-        self.newcomers.show_marks(places, shown.strange)
+        self.projected.show_marks(places, shown.strange)
 
 
-def newcomer_lines(shown: Overlaid, mark: int) -> tuple[Line, ...]:
+def projection_lines(shown: Overlaid, mark: int) -> tuple[Line, ...]:
     """Lines of the card: file, novelty and node."""
     colours = the_theme().colours
     colour = colours.warning if shown.strange[mark] else colours.accent

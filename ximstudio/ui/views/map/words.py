@@ -27,7 +27,7 @@ def layer_choices(picture: MapPicture) -> list[ChooserEntry]:
             name=picture.words.said(layer.name),
             about=picture.words.said(layer.about),
             options=layer.options(shown.result, picture.matrix),
-            first=layer.first_option(shown.result, picture.matrix, told_by=shown.told_by),
+            first=layer.first_option(shown.result, picture.matrix, old_label=shown.old_label),
         )
         for layer in picture.layers
     ]

@@ -22,15 +22,15 @@ from ximstudio.train.run_tables import labels_behind, position_columns
 SCHEMA = 1
 
 
-def write_newcomers(path: Path, result: Result, newcomers: ProjectedItems) -> None:
+def write_projection(path: Path, result: Result, projected: ProjectedItems) -> None:
     """Write the new items of one table as CSV."""
-    write_csv(path, newcomer_columns(result, newcomers))
+    write_csv(path, projection_columns(result, projected))
 
 
-def newcomer_columns(result: Result, newcomers: ProjectedItems) -> list[Column]:
+def projection_columns(result: Result, projected: ProjectedItems) -> list[Column]:
     """Return id, position and winner as in the table of a run, then novelty and labels."""
-    places = position_columns(newcomers.ids, newcomers.positions, newcomers.winners, result.model)
-    return labels_behind([*places, *novelty_columns([newcomers])], newcomers.matrix.item_labels)
+    places = position_columns(projected.ids, projected.positions, projected.winners, result.model)
+    return labels_behind([*places, *novelty_columns([projected])], projected.matrix.item_labels)
 
 
 def novelty_columns(parts: Sequence[ProjectedItems]) -> list[Column]:
@@ -61,8 +61,8 @@ def novelty_columns(parts: Sequence[ProjectedItems]) -> list[Column]:
     ]
 
 
-def newcomers_record(
-    newcomers: ProjectedItems,
+def projection_record(
+    projected: ProjectedItems,
     run: Mapping[str, Any],
     *,
     source: str,
@@ -76,17 +76,17 @@ def newcomers_record(
         "run": {name: run[name] for name in ("method", "seed", "result_hash")},
         "data": {
             "source": source,
-            "items": len(newcomers),
-            "fingerprint": newcomers.matrix.fingerprint,
+            "items": len(projected),
+            "fingerprint": projected.matrix.fingerprint,
         },
         "novelty": {"percentile": PERCENTILE, "tolerance": tolerance},
         "do_not_belong": [
-            name for name, strange in zip(newcomers.ids, newcomers.strange, strict=True) if strange
+            name for name, strange in zip(projected.ids, projected.strange, strict=True) if strange
         ],
-        "in_training": list(newcomers.known),
-        "unplaced": list(newcomers.unplaced),
-        "absent_features": list(newcomers.absent),
-        "extra_features": list(newcomers.extra),
+        "in_training": list(projected.known),
+        "unplaced": list(projected.unplaced),
+        "absent_features": list(projected.absent),
+        "extra_features": list(projected.extra),
         "notes": [{"key": note.key, "what": note.what, "where": note.address} for note in notes],
         **surroundings(),
     }
