@@ -168,7 +168,7 @@ def _meaning(spec: Spec) -> str:
 
 
 def _allowed(spec: Spec) -> str:
-    """The bounds without what is only for people who write texts: "auto" is None here."""
+    """The bounds without what is only for users who write texts: "auto" is None here."""
     if isinstance(spec, Pair):
         ends = "; ".join(f"{end.label} {_allowed(end)}" for end in (spec.first, spec.second))
         return f"{ends}; or None ({spec.automatic})" if spec.automatic else ends

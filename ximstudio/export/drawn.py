@@ -36,7 +36,7 @@ class Drawn:
     record
         How it was made, with files where they are now.
     table
-        What its table is called, how large it was, and its fingerprint, for people.
+        What its table is called, how large it was, and its fingerprint, for users.
     start
         The file with the prototypes that it began with; None if there was none, or it is gone.
     """

@@ -127,8 +127,8 @@ def figure_found(
             key="figure.no_provenance",
             what=f"{path.name} does not say how it was made.",
             where=str(path),
-            way_out="Take a PDF, SVG, PNG or TIFF as XIM Studio exported it: other programs leave"
-            " out what they do not know when they save a picture.",
+            way_out="Use a PDF, SVG, PNG or TIFF as XIM Studio exported it: other programs drop the"
+            " record when they save a figure.",
         )
     found = _contents(provenance, path, _places(path, session, known))
     wanted = found.next_in(session.runs)

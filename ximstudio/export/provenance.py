@@ -103,8 +103,8 @@ class Provenance:
         if len(text) > MOST_TEXT:
             raise UserError(
                 key="provenance.too_long",
-                what="What is to be said of how the figure was made is too long for a file: "
-                f"{len(text)} letters, {MOST_TEXT} at the most.",
+                what="The record of how the figure was made is too long for a file:"
+                f" {len(text)} characters of at most {MOST_TEXT}.",
                 where=self.title,
                 way_out="Select fewer items, or colour by smaller sets, and save it again.",
             )

@@ -38,7 +38,7 @@ class Format:
     Parameters
     ----------
     key, name
-        For programs and for people.
+        For programs and for users.
     suffixes
         What such files are called, for dialogs only: files are recognised by their content.
     recognises

@@ -271,9 +271,9 @@ class Guess:
         The choice that overrides it (a field of `Choices`), or "logged", "values", … for what is
         information only.
     label
-        What it is, for people: "Decimal mark".
+        What it is, for users: "Decimal mark".
     value
-        What was found, as the choice would be written; ``shown`` says it for people.
+        What was found, as the choice would be written; ``shown`` shows it to users.
     reason
         The evidence, as a sentence.
     options

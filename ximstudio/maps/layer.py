@@ -194,7 +194,7 @@ class Layer:
     key, name
         What programs and people call it.
     about
-        A sentence for people who have never heard of it.
+        A sentence for users who have never heard of it.
     legend
         What the numbers are, for the colour bar.
     kind

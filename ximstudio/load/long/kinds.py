@@ -21,7 +21,7 @@ class LongKind:
     Parameters
     ----------
     key, name
-        For programs and for people.
+        For programs and for users.
     genes, samples, values
         Headers of the column that names genes, samples, and holds values; the best first.
     needs

@@ -36,7 +36,7 @@ class Quantity:
     pattern
         Matches whole headers; the group `sample` is the name of the sample.
     glob
-        The same for people, with * for the sample.
+        The same for users, with * for the sample.
     rank
         Which is taken first where several are there: the lowest.
     zero_is_missing

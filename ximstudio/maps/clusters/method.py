@@ -103,7 +103,7 @@ class ClusterMethod:
     Parameters
     ----------
     key, name
-        For programs, and for people.
+        For programs, and for users.
     about
         A sentence about what it is good for.
     over

@@ -265,8 +265,8 @@ class FigureForm(QWidget):
     def show_chosen(self, n_chosen: int, word: str) -> None:
         """Show how many items can be marked."""
         self._n_chosen = n_chosen
-        chosen = counted(n_chosen, word) if n_chosen else f"chosen {word}s"
-        self.marked.setText(f"Mark the {chosen}" if n_chosen != 1 else f"Mark the chosen {word}")
+        chosen = counted(n_chosen, word) if n_chosen else f"selected {word}s"
+        self.marked.setText(f"Mark the {chosen}" if n_chosen != 1 else f"Mark the selected {word}")
         self._show_state()
 
     def show_title(self, text: str) -> None:

@@ -114,7 +114,9 @@ def report_contents(session: Session) -> dict[str, str]:
     data, runs = session.data, session.runs
     words = Words.of(data)
     unmeasured = sum(not run.measures for run in runs)
-    chosen = [counted(len(session.selection), f"chosen {words.item}")] if session.selection else []
+    chosen = (
+        [counted(len(session.selection), f"selected {words.item}")] if session.selection else []
+    )
     sets = [counted(len(session.sets), "set")] if session.sets else []
     n_steps = 0 if data is None else sum(stage.planned.on for stage in data.stages)
     n_clustered = sum(run.clustering is not None for run in runs)

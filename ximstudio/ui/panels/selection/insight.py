@@ -317,7 +317,7 @@ def _labels(insight: Insight) -> str:
         )
         for each in listed
     ]
-    head = ("", "chosen", "by chance", "q")
+    head = ("", "selected", "by chance", "q")
     return (
         f"<p class='head'>Labels</p>{_table(rows, head)}<p>q: probability of at least this "
         "many by chance (hypergeometric test), adjusted after Benjamini and Hochberg.</p>"
