@@ -120,6 +120,18 @@ def test_that_gctx_is_read_as_gct_is(tmp_path: Path) -> None:
     assert table.features.labels["pert_dose"] == ("0.5", "10", "2")
 
 
+@pytest.mark.parametrize(("make", "place"), [(loom, "col_attrs/score"), (gctx, "0/META/COL/score")])
+def test_that_numeric_labels_stay_numbers(make: Any, place: str, tmp_path: Path) -> None:
+    """Not written as in messages: "−12 345.5" would be no number any more."""
+    path = make(tmp_path / f"t.{make.__name__}")
+    numbers = (-12345.5, 1e-7, 7654321.25)
+    with h5py.File(path, "a") as file:
+        file[place] = numbers
+    table = read(str(path)).table
+    axis = table.items if make is loom else table.features
+    assert tuple(map(float, axis.labels["score"])) == numbers
+
+
 @pytest.mark.parametrize("make", [biom_json, biom_hdf5, loom, gctx])
 def test_that_items_can_be_the_other_side(make: Any, tmp_path: Path) -> None:
     path = make(tmp_path / "t")

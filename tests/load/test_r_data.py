@@ -59,6 +59,12 @@ def test_that_a_data_frame_has_factors_and_texts_as_labels(tmp_path: Path) -> No
     assert table.items.labels["remark"] == ("good", "", "bad")
 
 
+def test_that_numeric_labels_stay_numbers(tmp_path: Path) -> None:
+    made = frame({"a": R([1.0, 2.0, 4.0]), "score": R([-12345.5, 0.5, 7654321.25])}, R(GENES))
+    table = read(write(tmp_path / "f.rds", rds(made)), Choices(labels=("score",))).table
+    assert tuple(map(float, table.items.labels["score"])) == (-12345.5, 0.5, 7654321.25)
+
+
 def test_that_rows_without_names_are_named_by_a_column_of_texts(tmp_path: Path) -> None:
     path = write(tmp_path / "f.rds", rds(frame({"gene": R(GENES), "a": R([1.0, 2.0, 3.0])})))
     assert read(path).table.items.names == tuple(GENES)

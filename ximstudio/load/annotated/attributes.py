@@ -10,7 +10,7 @@ from ximstudio.load.account import note
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, decoded
 from ximstudio.model.matrix import Labels, some_of
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.words import counted, number, plural
+from ximstudio.model.words import counted, plural
 
 LEVELS = "; "
 """Separator between the levels of a taxonomy."""
@@ -37,7 +37,7 @@ def _shown(value: float | bool) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    return "" if np.isnan(value) else number(value, 15)
+    return "" if np.isnan(value) else f"{value:.15g}"
 
 
 def labels_of(

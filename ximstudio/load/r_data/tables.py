@@ -18,7 +18,6 @@ from ximstudio.load.text.roles import describes
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
-from ximstudio.model.words import number
 
 NA_INTEGER = -(2**31)
 NUMBERS = {"INT", "REAL", "LGL"}
@@ -97,7 +96,7 @@ def labels_of(value: Any) -> tuple[str, ...]:
         )
     if kind_of(value) == "LGL":
         return tuple("" if np.isnan(each) else "true" if each else "false" for each in values)
-    return tuple("" if np.isnan(each) else number(each, 15) for each in values)
+    return tuple("" if np.isnan(each) else f"{each:.15g}" for each in values)
 
 
 MATRIX, FRAME, SPARSE = "matrix", "data frame", "sparse matrix"
