@@ -37,6 +37,20 @@ def _nothing_is_left() -> Iterator[None]:
     assert [thread.name for thread in left if thread.is_alive()] == []
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_to_look_through() -> Iterator[None]:
+    """Keep what is there before a module of tests out of the collections after each of them.
+
+    A process that has run thousands of tests holds millions of objects, and a collection looks at
+    each: it would take longer than most tests.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture
 def light(qapp: QApplication) -> Iterator[None]:
     """The light theme, whatever a test chooses."""

@@ -12,9 +12,8 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import method_named
 from ximstudio.train.divergences import parts, value
-from ximstudio.train.local_reach import reaches_at
+from ximstudio.train.last_forces import last_force, last_reaches
 from ximstudio.train.online import LOG_KERNELS
-from ximstudio.train.xim_family import DivergenceParams, XimParams
 
 NEIGHBOURHOODS = 2**22
 """Values of h between nodes held at once: 32 MB."""
@@ -58,8 +57,7 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
     assert winners is not None
     grid, scale = model.grid, result.params.length_scale
     width, reach = float(history.width[-1]), last_reaches(result, values)
-    params = result.params
-    force = params.force if isinstance(params, DivergenceParams) else KL
+    force = last_force(result.params)
     every = np.arange(grid.n_nodes)
     attraction, repulsion = np.zeros(len(values)), np.zeros(len(values))
     # In the order of their winners, so that the items of a block share few rows of h.
@@ -118,20 +116,3 @@ def generalised_kl(p: Floats, q: Floats) -> Floats:
     from scipy.special import kl_div  # 0.1 s
 
     return np.asarray(kl_div(p, q).sum(axis=-1))
-
-
-def last_reaches(result: Result, values: Floats) -> Floats | None:
-    """Return the last reach of every item, shape (N,); None where nothing repels."""
-    reach, params = float(result.history.reach[-1]), result.params
-    if np.isnan(reach):
-        return None
-    if not isinstance(params, XimParams) or not params.local_reach:
-        return np.full(len(values), reach)
-    return reaches_at(
-        values,
-        result.step / result.n_steps,
-        by=params.reach_from,
-        annealing=params.annealing,
-        neighbours=params.neighbours_for(len(values)),
-        seed=result.seed,
-    )
