@@ -23,7 +23,7 @@ from ximstudio.views.map.picture import HITS, POINTS
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
-SHOWS_ITEMS = [kind for kind in VIEWS if kind.kind.key != "quality"]
+SHOWS_ITEMS = [kind for kind in VIEWS if not kind.kind.shows_measures]
 Key = Qt.KeyboardModifier
 
 
