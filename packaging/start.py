@@ -53,6 +53,8 @@ QUICK_TESTS = (
     "not slow and not thorough",
     "tests/kernels",
     "tests/contract",
+    "tests/test_docs.py",
+    "tests/ui/app/test_guide.py",
     "tests/ui/app/test_story.py",
 )
 

@@ -12,12 +12,11 @@ from ximstudio.figures.files import save_figure
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.train import METHODS
-from ximstudio.views import VIEWS, state_named
+from ximstudio.views import VIEWS, state_named, view_named
 from ximstudio.views.common.figure_plan import FigurePlan
 from ximstudio.views.compare.state import CompareState
 from ximstudio.views.figure import figure_of
 from ximstudio.views.map.state import MapState
-from ximstudio.views.portraits.state import PortraitsState
 
 every_method = pytest.mark.parametrize("key", [method.key for method in METHODS])
 
@@ -28,7 +27,7 @@ def test_that_every_view_of_every_map_is_drawn(key: str, view: str, tmp_path: Pa
     plan = FigurePlan(state=state_named(view), look=SMALL)
     shown = shown_of(key)
     nodes = isinstance(run_of(key).result.model, PrototypeMap)
-    if view in (MapState.view, PortraitsState.view) and not nodes:
+    if view_named(view).needs_nodes and not nodes:
         with pytest.raises(UserError) as caught:
             figure_of(shown, plan)
         assert caught.value.keys == ("figure.nothing",)

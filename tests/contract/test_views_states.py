@@ -56,6 +56,11 @@ every_choice = pytest.mark.parametrize(
 )
 
 
+def test_that_every_view_has_a_state_here() -> None:
+    """If this fails: add a state to CHOSEN in which all that users can set differs from usual."""
+    assert {state.view for state in CHOSEN} == {kind.kind.key for kind in VIEWS}
+
+
 @pytest.fixture(autouse=True)
 def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     WARDROBE.dress(qapp)

@@ -36,11 +36,11 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import Session
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
+from ximstudio.views import view_named
 from ximstudio.views.compare.state import CompareState
 from ximstudio.views.figure import figure_plan_from
 from ximstudio.views.map.picture import POINTS
 from ximstudio.views.map.state import MapState
-from ximstudio.views.portraits.state import PortraitsState
 from ximstudio.views.positions.state import PositionsState
 from ximstudio.views.quality.state import QualityState
 
@@ -108,9 +108,8 @@ def test_that_every_view_is_drawn_of_maps_with_and_without_nodes(
     look = Look(width_mm=85.0)
     assert not write_run_figures(tmp_path, Asked(figures=(("a.svg", view),), look=look), run)
     found = figure_found(tmp_path / "a.svg", Session(runs=(run,)))
-    # PCA has no nodes, and so no map and no portraits.
     nodes = {BOTH: MapState.view}.get(view, view)
-    without = nodes in (MapState.view, PortraitsState.view) and method == "pca"
+    without = view_named(nodes).needs_nodes and method == "pca"
     assert found.plan is not None
     assert found.plan.state.view == (PositionsState.view if without else nodes)
     assert found.plan.look == look

@@ -33,6 +33,8 @@ class ViewKind:
         The function that draws a picture on paper: (picture, plan) → figure.
     legend
         The function that describes a figure: (shown, plan) → `FigureWords`.
+    needs_nodes
+        Whether it shows nothing of a map without nodes; commands draw Positions instead.
     marks_chosen
         Whether the selected items are marked in it.
     shows_chosen
@@ -50,6 +52,7 @@ class ViewKind:
     state: str
     figure: str
     legend: str
+    needs_nodes: bool = False
     marks_chosen: bool = True
     shows_chosen: bool = False
     shows_measures: bool = False

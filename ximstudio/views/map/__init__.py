@@ -10,4 +10,5 @@ MAP = ViewKind(
     state="ximstudio.views.map.state:MapState",
     figure="ximstudio.views.map.figure:draw_map",
     legend="ximstudio.views.map.legend:describe_map",
+    needs_nodes=True,
 )

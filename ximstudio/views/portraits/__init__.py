@@ -11,5 +11,6 @@ PORTRAITS = ViewKind(
     state="ximstudio.views.portraits.state:PortraitsState",
     figure="ximstudio.views.common.planes_figure:draw_planes",
     legend="ximstudio.views.common.legend:describe_planes",
+    needs_nodes=True,
     marks_chosen=False,
 )
