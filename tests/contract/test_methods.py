@@ -450,6 +450,7 @@ def test_that_more_features_than_items_are_trained(method: Method) -> None:
     assert trained_or_refused(np.random.default_rng(4).normal(size=(5, 40)), method) is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", WITH_GRID, ids=lambda method: method.key)
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 1), (2, 2)])
 @pytest.mark.parametrize("toroidal", [False, True])
@@ -481,6 +482,7 @@ def test_that_new_items_are_placed_on_every_map(method: Method) -> None:
     np.testing.assert_allclose(placed.positions, result.positions[:5], atol=1e-5)
 
 
+@pytest.mark.thorough
 def test_that_a_stopped_training_goes_on_to_the_same_bits(method: Method) -> None:
     matrix = data(blanks=True)
     for params in variants(method):

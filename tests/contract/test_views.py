@@ -109,6 +109,7 @@ def test_that_every_map_is_drawn_as_if_no_other_had_been(qtbot: QtBot, kind: typ
         fresh.close()
 
 
+@pytest.mark.thorough
 @every_view
 @every_method
 def test_that_nothing_is_shown_once_there_is_nothing(
@@ -122,6 +123,7 @@ def test_that_nothing_is_shown_once_there_is_nothing(
     assert grabbed(view) == nothing
 
 
+@pytest.mark.thorough
 @every_view
 @pytest.mark.parametrize("state", [*STATES, "nothing"])
 def test_that_views_follow_the_theme(qtbot: QtBot, kind: type[AnyView], state: str) -> None:

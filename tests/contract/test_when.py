@@ -90,6 +90,7 @@ def trainable(method: Method, params: MethodParams) -> bool:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", CONDITIONAL, ids=lambda method: method.key)
 def test_that_parameters_without_effect_change_neither_map_nor_text(method: Method) -> None:
     proven = set()

@@ -147,6 +147,7 @@ def misses_of(checkout: Path, cache: Path) -> int:
     return int(told)
 
 
+@pytest.mark.thorough
 def test_that_the_same_kernels_elsewhere_are_not_compiled_again(tmp_path: Path) -> None:
     cache, other = tmp_path / "cache", tmp_path / "other"
     shutil.copytree(CHECKOUT / "ximstudio", other / "ximstudio")

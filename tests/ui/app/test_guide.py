@@ -158,6 +158,7 @@ def test_that_pictures_are_small() -> None:
     assert all(path.stat().st_size < 250_000 for path in PICTURES.glob("*"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("act", "name"), [("own_table", "import"), ("sample", "train")])
 def test_that_a_picture_is_the_same_when_it_is_taken_again(
     qapp: QApplication, act: str, name: str
