@@ -351,7 +351,7 @@ def test_that_the_quick_tests_are_kernels_contracts_and_a_story() -> None:
 
     assert all((CHECKOUT / folder).exists() for folder in folders)
     assert folders[:2] == ["tests/kernels", "tests/contract"]
-    assert "story" in folders[2]
+    assert "story" in folders[-1]
 
 
 def test_that_an_interruption_ends_with_130(
